@@ -8,21 +8,21 @@ import { isRecord } from './common/json.ts';
 import * as otherChats from './discovery/tools/otherChats.ts';
 import type { ListingWait } from './mcp/listing/listingWait.ts';
 import type { Core, LateParts } from './services.ts';
-import type { Called, RunAction } from './vscode/actions/action.ts';
+import type { CommandArguments, RunAction } from './vscode/actions/action.ts';
 import { connectAgents } from './vscode/agentMode/connectAgents.ts';
-import { GatewayWindow } from './vscode/agentMode/gatewayWindow.ts';
+import { WindowGateway } from './vscode/agentMode/gatewayWindow.ts';
 import { showLongCall } from './vscode/agentMode/longCall.ts';
 import { OtherAgents } from './vscode/agentMode/otherAgents.ts';
 import type { SearchableSurface } from './vscode/agentMode/searchableSurface.ts';
 import * as general from './vscode/commands/generalRuns.ts';
 import {
+	type ActionRun,
 	actionRunner,
 	asUri,
 	copyNames,
 	namesOf,
 	onServers,
 	placed,
-	type Run,
 } from './vscode/commands/runs.ts';
 import { serverRuns } from './vscode/commands/serverRuns.ts';
 import type { Selections } from './vscode/commands/targets.ts';
@@ -50,7 +50,7 @@ import { Prompting } from './vscode/participant/prompting.ts';
 import { Readiness } from './vscode/participant/readiness.ts';
 import { RequestHandler } from './vscode/participant/requestHandler.ts';
 import { ServerPrompts } from './vscode/participant/serverPrompts.ts';
-import { defer, load, pin, switchOnOrOff, undoLast, unload } from './vscode/placement/placement.ts';
+import { defer, loadTools, pin, switchOnOrOff, undoLast, unloadTools } from './vscode/placement/placement.ts';
 import { removeServers } from './vscode/placement/removeServers.ts';
 import { selectToolset } from './vscode/placement/toolsets.ts';
 import { askUser } from './vscode/questions/askUser.ts';
@@ -74,7 +74,7 @@ import type { ReadingDocuments } from './vscode/ui/readingEditor.ts';
 /** The extension once it is used. Most windows never use it, so `activate()` registers only the entry points, which load this. */
 export interface App extends LateParts, vscode.Disposable {
 	/** Runs an action on the nodes that its command was called on. */
-	readonly run: (name: CommandName, called: Called) => Promise<void>;
+	readonly run: (name: CommandName, called: CommandArguments) => Promise<void>;
 	/** Answers messages to `@discovery`. */
 	readonly chat: RequestHandler;
 	/** What can be clicked after a stored answer. */
@@ -93,7 +93,7 @@ export interface App extends LateParts, vscode.Disposable {
 	readonly otherChats: typeof otherChats;
 	readonly contextPage: ContextPage;
 	/** The MCP server for other agents. */
-	readonly gateway: GatewayWindow;
+	readonly gateway: WindowGateway;
 }
 
 /** Features that are there from the start. */
@@ -123,7 +123,7 @@ export function createApp(core: Core, started: StartedFeatures): App {
 	const reads = new ReadTexts(new KeptReads(folders.reads));
 	const permissions = new CallPermissions({ ...core, runs });
 	const callTool = new McpCallTool({ ...core, permissions, reads, run: started.run });
-	const gateway = new GatewayWindow({
+	const gateway = new WindowGateway({
 		...core,
 		tools: new OtherAgents({
 			...started.other,
@@ -176,7 +176,7 @@ interface ActingFeatures {
 	readonly runs: HandRuns;
 	readonly resources: ResourceBrowser;
 	readonly contextPage: ContextPage;
-	readonly gateway: GatewayWindow;
+	readonly gateway: WindowGateway;
 }
 
 /** What each action does. */
@@ -184,7 +184,7 @@ function actionRuns(
 	core: Core,
 	{ quarantined, details, run }: StartedFeatures,
 	{ runs, resources, contextPage, gateway }: ActingFeatures,
-): Readonly<Record<CommandName, Run>> {
+): Readonly<Record<CommandName, ActionRun>> {
 	const { pool, sessions, configFile, serverModels, undo } = core;
 	// One instance of each: the picker keeps its index, and there is one review page.
 	const picker = new ToolPicker({ sessions, serverModels, run });
@@ -224,8 +224,8 @@ function actionRuns(
 
 		pinServer: (nodes) => pin(core, placed(nodes)),
 		deferServer: (nodes) => defer(core, placed(nodes)),
-		loadTool: async (nodes) => load(core, placed(nodes)),
-		unloadTool: async (nodes) => unload(core, placed(nodes)),
+		loadTool: async (nodes) => loadTools(core, placed(nodes)),
+		unloadTool: async (nodes) => unloadTools(core, placed(nodes)),
 		disable: (nodes) => switchOnOrOff(core, 'disable', placed(nodes)),
 		enable: (nodes) => switchOnOrOff(core, 'enable', placed(nodes)),
 		setValue: ([node]) => setValues(core, node),

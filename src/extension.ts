@@ -5,7 +5,7 @@ import { setLanguage } from './chat/counts.ts';
 import { loadOnce } from './common/loadOnce.ts';
 import { ListingWait } from './mcp/listing/listingWait.ts';
 import { type Core, createCore } from './services.ts';
-import type { Called, RunAction } from './vscode/actions/action.ts';
+import type { CommandArguments, RunAction } from './vscode/actions/action.ts';
 import { registerGateway } from './vscode/agentMode/gatewaySetting.ts';
 import { registerOtherChatTools } from './vscode/agentMode/otherChatTools.ts';
 import { SearchableSurface } from './vscode/agentMode/searchableSurface.ts';
@@ -52,7 +52,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 		const loaded = await import('./app.ts');
 		return own(loaded.createApp(...(await parts.promise)));
 	});
-	const run = async (name: CommandName, ...called: Called) => {
+	const run = async (name: CommandName, ...called: CommandArguments) => {
 		try {
 			await (await app()).run(name, called);
 		} catch (error) {
@@ -111,7 +111,9 @@ export async function deactivate(): Promise<void> {
 }
 
 /** Registers a command for each action. */
-function registerCommands(run: (name: CommandName, ...called: Called) => Promise<void>): vscode.Disposable {
+function registerCommands(
+	run: (name: CommandName, ...called: CommandArguments) => Promise<void>,
+): vscode.Disposable {
 	return vscode.Disposable.from(
 		...commandNames.map((name) =>
 			vscode.commands.registerCommand(commands[name], (...called: unknown[]) => run(name, ...called)),

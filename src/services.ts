@@ -29,7 +29,7 @@ import { type AskedSecret, KeyStore, type SecretAnswer } from './vscode/core/key
 import { limitsSection, userLimits } from './vscode/core/limits.ts';
 import { McpAccess } from './vscode/core/mcpAccess.ts';
 import { ModelLists } from './vscode/core/modelLists.ts';
-import { type ModelAnswers, ModelProvider } from './vscode/core/modelProvider.ts';
+import { ModelProvider, type ModelRequestParts } from './vscode/core/modelProvider.ts';
 import { offlinePlanner } from './vscode/core/offlinePlanner.ts';
 import { Permissions } from './vscode/core/permissions.ts';
 import { SecretVariables } from './vscode/core/secretVariables.ts';
@@ -41,7 +41,7 @@ import { Log, ServerLogs } from './vscode/ui/log.ts';
 import { CallConfirmation } from './vscode/ui/toolCalls.ts';
 
 /** What the first use needs of the application, which is loaded then. */
-export interface LateParts extends ModelAnswers {
+export interface LateParts extends ModelRequestParts {
 	readonly askUser: AskUser;
 	readonly keyDialogs: {
 		askToSend(client: KeyClient, secret: AskedSecret, configFile: Configuration): Promise<SecretAnswer>;

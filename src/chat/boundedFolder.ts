@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, lutimes, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isLeftBehind, readPlainFile, writeAtomically } from '../common/atomicFile.ts';
+import { isStaleDraft, readPlainFile, writeAtomically } from '../common/atomicFile.ts';
 import { Turns } from '../common/turns.ts';
 
 export interface FolderLimits {
@@ -138,7 +138,7 @@ export class BoundedFolder {
 		const files = names.map(async (name) => {
 			const path = join(this.#folder, name);
 			const known = await lstat(path).catch(ifMissing);
-			if (known && isLeftBehind(name, known)) await rm(path, { force: true });
+			if (known && isStaleDraft(name, known)) await rm(path, { force: true });
 			return known?.isFile() ? [{ path, bytes: known.size, used: known.mtimeMs }] : [];
 		});
 		return (await Promise.all(files)).flat();

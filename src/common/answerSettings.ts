@@ -1,4 +1,4 @@
-import { isOpenRouters, type Protocol } from './providers.ts';
+import { isOpenRouterUrl, type Protocol } from './providers.ts';
 
 /** A version as in a model's name: 4.6 is `[4, 6]`. */
 export type Version = readonly [major: number, minor: number];
@@ -15,7 +15,7 @@ function baseName(model: string): string {
 const reasoningVersion = 5;
 
 /** Whether an OpenAI model reasons before it answers. Others refuse a request for their reasoning: “Encrypted content is not supported with this model.” */
-export function reasons(model: string): boolean {
+export function isReasoningModel(model: string): boolean {
 	if (isOSeries(model)) return true;
 	return gptVersion(model) >= reasoningVersion && !baseName(model).startsWith('gpt-5-chat');
 }
@@ -80,7 +80,7 @@ export interface AskedModel {
 }
 
 /** Why a setting is not sent. */
-export type Refusal =
+export type SettingRefusal =
 	/** The protocol has no such field. */
 	| { readonly kind: 'unknown' }
 	/** In this protocol another key does the same. */
@@ -92,7 +92,7 @@ export type Refusal =
 
 export interface RefusedSetting {
 	readonly setting: keyof AnswerSettings;
-	readonly refusal: Refusal;
+	readonly refusal: SettingRefusal;
 }
 
 /**
@@ -103,7 +103,7 @@ export function refusedSettings(
 	{ protocol, baseUrl }: AskedModel,
 	settings: AnswerSettings,
 ): RefusedSetting[] {
-	const refuses = protocol === 'chat' && isOpenRouters(baseUrl) ? openRouter : rules[protocol];
+	const refuses = protocol === 'chat' && isOpenRouterUrl(baseUrl) ? openRouter : rules[protocol];
 	const given = Object.keys(settings) as (keyof AnswerSettings)[];
 	return given.flatMap((setting) => {
 		const refusal = settings[setting] === undefined ? undefined : refuses[setting]?.(settings, setting);
@@ -112,7 +112,7 @@ export function refusedSettings(
 }
 
 /** Settings without the refused ones. */
-export function takenSettings(asked: AskedModel, settings: AnswerSettings): AnswerSettings {
+export function acceptedSettings(asked: AskedModel, settings: AnswerSettings): AnswerSettings {
 	const refused = new Set<string>(refusedSettings(asked, settings).map(({ setting }) => setting));
 	return Object.fromEntries(
 		Object.entries(settings).filter(([key, value]) => value !== undefined && !refused.has(key)),
@@ -140,7 +140,7 @@ export function bindsThoughts(model: string): boolean {
 	return claude !== undefined && isFrom(claude.version, isAlwaysThinking(claude.family) ? [5, 1] : [5, 5]);
 }
 
-type Rule = (settings: AnswerSettings, setting: keyof AnswerSettings) => Refusal | undefined;
+type Rule = (settings: AnswerSettings, setting: keyof AnswerSettings) => SettingRefusal | undefined;
 /** Absent: every value is sent. */
 type Rules = { readonly [Setting in keyof AnswerSettings]?: Rule };
 

@@ -47,7 +47,7 @@ async function replace(file: string, draft: string): Promise<void> {
 }
 
 /** Whether this is the name of a stale draft of {@link writeAtomically}. */
-export function isLeftBehind(name: string, { mtimeMs }: { readonly mtimeMs: number }): boolean {
+export function isStaleDraft(name: string, { mtimeMs }: { readonly mtimeMs: number }): boolean {
 	return /\.[0-9a-f]{12}$/.test(name) && Math.abs(Date.now() - mtimeMs) > draftAgeMs;
 }
 
@@ -56,7 +56,7 @@ async function sweepDrafts(file: string): Promise<void> {
 	const names = await readdir(folder).catch(() => []);
 	for (const name of names.filter((candidate) => candidate.startsWith(`${basename(file)}.`))) {
 		const known = await lstat(join(folder, name)).catch(() => undefined);
-		if (known && isLeftBehind(name, known)) await rm(join(folder, name), { force: true }).catch(() => {});
+		if (known && isStaleDraft(name, known)) await rm(join(folder, name), { force: true }).catch(() => {});
 	}
 }
 

@@ -48,7 +48,7 @@ export function exactLines(text: string): string {
 }
 
 /** The start and end of a text in whole characters, and the number of omitted UTF-16 units. */
-export function ends(text: string, ofHead: number, ofTail: number) {
+export function textEnds(text: string, ofHead: number, ofTail: number) {
 	const head = text.slice(0, ofHead).replace(/[\ud800-\udbff]$/, '');
 	const tail = text.slice(-ofTail).replace(/^[\udc00-\udfff]/, '');
 	return { head, tail, between: text.length - head.length - tail.length };
@@ -57,7 +57,7 @@ export function ends(text: string, ofHead: number, ofTail: number) {
 /** {@link exactLine}; a long text is reduced to its start and end with the omitted length. */
 export function exactEnds(text: string, limit: number): string {
 	if (text.length <= limit) return exactLine(text);
-	const { head, tail, between } = ends(text, Math.ceil((limit * 2) / 3), Math.floor(limit / 3));
+	const { head, tail, between } = textEnds(text, Math.ceil((limit * 2) / 3), Math.floor(limit / 3));
 	return l10n.t('{0} … {1} more characters … {2}', exactLine(head), between, exactLine(tail));
 }
 

@@ -39,7 +39,7 @@ export const jsonTypes: ReadonlySet<string> = new Set(
 );
 
 /** A schema of draft 4 or OpenAPI 3.0 in the words of today: bounds that `true` excludes, and `nullable`. */
-export function inCurrentWords(schema: JsonSchema): JsonSchema {
+export function modernSchema(schema: JsonSchema): JsonSchema {
 	const bounded = withBound(schema, 'minimum', 'exclusiveMinimum');
 	return withNull(withBound(bounded, 'maximum', 'exclusiveMaximum'));
 }

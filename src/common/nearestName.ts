@@ -10,17 +10,17 @@ export type Tolerance = (written: number, name: number) => number;
 export const typoTolerance: Tolerance = (written) => Math.max(1, Math.floor(written / 3));
 
 /** For names that people choose and may remember only half of (`files` for `filesystem`). */
-export const likeness: Tolerance = (written, name) => Math.max(1, written, name) / 2;
+export const looseTolerance: Tolerance = (written, name) => Math.max(1, written, name) / 2;
 
 /** The name that was probably meant, if any is similar enough. Case, `_` and `-` are ignored. */
 export function nearestName(
 	written: string,
 	names: readonly string[],
-	tolerance: Tolerance = likeness,
+	tolerance: Tolerance = looseTolerance,
 ): string | undefined {
 	const wanted = lettersOf(written);
 	const [nearest] = names
-		.map((name) => ({ name, far: farness(wanted, lettersOf(name), tolerance) }))
+		.map((name) => ({ name, far: nameDistance(wanted, lettersOf(name), tolerance) }))
 		.sort((a, b) => a.far - b.far);
 	return nearest && nearest.far <= 1 ? nearest.name : undefined;
 }
@@ -29,7 +29,7 @@ export function nearestName(
  * Edits between a written and a known name, relative to the tolerance: 0: equal; 1: just similar enough. A letter in the wrong place (`barnch`) is one
  * edit.
  */
-export function farness(written: string, name: string, tolerance: Tolerance = likeness): number {
+export function nameDistance(written: string, name: string, tolerance: Tolerance = looseTolerance): number {
 	const [a, b] = [written.slice(0, longestCompared), name.slice(0, longestCompared)];
 	const edits = distance(a, b);
 	return (edits === 2 && sorted(a) === sorted(b) ? 1 : edits) / tolerance(a.length, b.length);

@@ -31,22 +31,22 @@ export function isProvidersOwn({ provider, baseUrl }: AskedClient): boolean {
 }
 
 /** Whether an address is OpenAI's own, or Azure's of its models. */
-export function isOpenAis(baseUrl = ''): boolean {
-	return isProvidersOwn({ provider: 'openai', baseUrl }) || isAzures(baseUrl);
+export function isOpenAiUrl(baseUrl = ''): boolean {
+	return isProvidersOwn({ provider: 'openai', baseUrl }) || isAzureUrl(baseUrl);
 }
 
 /** Whether an address is one of Azure's for models of OpenAI's (https://learn.microsoft.com/azure/foundry/openai/api-version-lifecycle). */
-export function isAzures(baseUrl = ''): boolean {
+export function isAzureUrl(baseUrl = ''): boolean {
 	return hostIs(baseUrl, /\.(openai\.azure|cognitiveservices\.azure|services\.ai\.azure)\.(com|us|cn)$/);
 }
 
-export function isOpenRouters(baseUrl = ''): boolean {
+export function isOpenRouterUrl(baseUrl = ''): boolean {
 	return hostIs(baseUrl, /(^|\.)openrouter\.ai$/);
 }
 
 /** Whether `prompt_cache_key` is known at an address: OpenAI's, and Moonshot's (https://platform.kimi.ai/docs/api/chat). */
 export function takesCacheKey(baseUrl: string): boolean {
-	return isOpenAis(baseUrl) || hostIs(baseUrl, /(^|\.)moonshot\.(ai|cn)$/);
+	return isOpenAiUrl(baseUrl) || hostIs(baseUrl, /(^|\.)moonshot\.(ai|cn)$/);
 }
 
 function hostIs(baseUrl: string, pattern: RegExp): boolean {

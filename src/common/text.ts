@@ -106,14 +106,14 @@ export function firstSentence(text: string): string {
 }
 
 /** `a, b, ... and 7 more`: the start of a list for a model. `count`: the total if `entries` is incomplete. */
-export function listed(entries: readonly string[], most: number, count: number = entries.length): string {
+export function listText(entries: readonly string[], most: number, count: number = entries.length): string {
 	const first = entries.slice(0, most);
 	const rest = count - first.length;
 	return (rest > 0 ? [...first, `... and ${rest} more`] : first).join(', ');
 }
 
 /** `1 tool`, `2 tools`. */
-export function toolCount(n: number): string {
+export function englishToolCount(n: number): string {
 	return n === 1 ? '1 tool' : `${n} tools`;
 }
 

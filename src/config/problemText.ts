@@ -130,7 +130,7 @@ function kindOf(input: unknown): string {
 }
 
 function valueText(values: readonly unknown[], input: unknown): string {
-	const list = listed(values);
+	const list = quotedList(values);
 	if (typeof input !== 'string') return l10n.t('expected {0}, not {1}', list, kindOf(input));
 	if (values.some((value) => typeof value === 'boolean') && isQuotedLiteral('boolean', input)) {
 		return l10n.t('expected {0}, not {1}; remove the quotes', list, kindOf(input));
@@ -143,7 +143,7 @@ function valueText(values: readonly unknown[], input: unknown): string {
 }
 
 /** `"a", "b" or "c"`. */
-export function listed(values: readonly unknown[]): string {
+export function quotedList(values: readonly unknown[]): string {
 	const valid = values.map((value) => JSON.stringify(value));
 	return valid.length > 1
 		? l10n.t('{0} or {1}', valid.slice(0, -1).join(', '), valid.at(-1) ?? '')

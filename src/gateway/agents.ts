@@ -11,7 +11,7 @@ export interface ProgramStart {
 }
 
 /** A coding agent that keeps MCP servers in a file of the user. */
-export interface Agent {
+export interface CodingAgent {
 	readonly product: Product;
 	/** The end of the path of that file among the agent's, to choose it. */
 	readonly file: string;
@@ -29,7 +29,7 @@ const callSeconds = 600;
 const plain = ({ command, args, env }: ProgramStart) => ({ command, args, env });
 
 /** Agents that get an entry, with the page that says how it looks. */
-export const agents: readonly Agent[] = [
+export const agents: readonly CodingAgent[] = [
 	// https://code.claude.com/docs/en/mcp
 	{
 		product: 'Claude Code',
@@ -76,21 +76,21 @@ export const agents: readonly Agent[] = [
 ];
 
 /** The entry in the file's own format, to show it to the user. */
-export function shownEntry(agent: Agent, start: ProgramStart): string {
+export function shownEntry(agent: CodingAgent, start: ProgramStart): string {
 	return isToml(agent)
 		? tomlText(nested(agent, start))
 		: JSON.stringify(nested(agent, start), undefined, '\t');
 }
 
 /** Whether the file has our entry; `other`: an outdated one. */
-export function entryState(agent: Agent, text: string, start: ProgramStart): 'none' | 'other' | 'same' {
+export function entryState(agent: CodingAgent, text: string, start: ProgramStart): 'none' | 'other' | 'same' {
 	const entry = entryIn(agent, text);
 	if (entry === undefined) return 'none';
 	return stableJson(entry) === stableJson(agent.entry(start)) ? 'same' : 'other';
 }
 
 /** Adds or replaces our entry. `text`: empty if there is no file. Throws a `SyntaxError` if the file is malformed. */
-export function withEntry(agent: Agent, text: string, start: ProgramStart): string {
+export function withEntry(agent: CodingAgent, text: string, start: ProgramStart): string {
 	const without = withoutEntry(agent, text);
 	if (isToml(agent)) {
 		// After everything else, where it cannot change what other lines belong to.
@@ -101,34 +101,34 @@ export function withEntry(agent: Agent, text: string, start: ProgramStart): stri
 }
 
 /** Removes our entry and nothing else. Throws a `SyntaxError` if the file is malformed. */
-export function withoutEntry(agent: Agent, text: string): string {
+export function withoutEntry(agent: CodingAgent, text: string): string {
 	if (entryIn(agent, text) === undefined) return text;
 	return isToml(agent) ? text.replace(tomlEntry(agent), '') : edited(agent, text, undefined);
 }
 
-function edited({ section }: Agent, text: string, entry: unknown): string {
+function edited({ section }: CodingAgent, text: string, entry: unknown): string {
 	// Without a formatter, which would rewrite lines that are not ours.
 	return applyEdits(text, modify(text, [...section, entryName], entry, {}));
 }
 
-function isToml({ file }: Agent): boolean {
+function isToml({ file }: CodingAgent): boolean {
 	return file.endsWith('.toml');
 }
 
 /** The tables of the entry with their lines, up to the next table. Only we write such an entry. */
-function tomlEntry({ section }: Agent): RegExp {
+function tomlEntry({ section }: CodingAgent): RegExp {
 	const name = [...section, entryName].join('\\.');
 	return new RegExp(`^\\[${name}(\\.\\w+)?\\]\\r?\\n(?:(?!\\[).*(?:\\r?\\n|$))*`, 'gm');
 }
 
-function nested({ section, entry }: Agent, start: ProgramStart): Record<string, unknown> {
+function nested({ section, entry }: CodingAgent, start: ProgramStart): Record<string, unknown> {
 	return [...section, entryName].reduceRight<Record<string, unknown>>(
 		(inner, key) => ({ [key]: inner }),
 		entry(start),
 	);
 }
 
-function entryIn(agent: Agent, text: string): unknown {
+function entryIn(agent: CodingAgent, text: string): unknown {
 	if (text.trim() === '') return undefined;
 	const read = (value: unknown, key: string) => (isRecord(value) ? value[key] : undefined);
 	return [...agent.section, entryName].reduce<unknown>(read, isToml(agent) ? tomlOf(text) : jsonOf(text));

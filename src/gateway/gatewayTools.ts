@@ -1,4 +1,4 @@
-import { listed } from '../common/text.ts';
+import { listText } from '../common/text.ts';
 import type { ToolDefinition, ToolResult } from '../discovery/catalog/tool.ts';
 
 /** A program that uses the gateway: a coding agent, or another chat. */
@@ -76,7 +76,7 @@ function servicesText(services: readonly string[]): string {
 		characters += name.length + 2;
 		return characters <= servicesCharacters;
 	});
-	return named.length === 0 ? '' : `: ${listed(named, named.length, services.length)}`;
+	return named.length === 0 ? '' : `: ${listText(named, named.length, services.length)}`;
 }
 
 /** How to work with the tools, for the model of a client. */

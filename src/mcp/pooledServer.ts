@@ -1,6 +1,6 @@
 import { abortable } from '../common/cancellation.ts';
 import type { Disposable } from '../common/event.ts';
-import { sentence, toolCount } from '../common/text.ts';
+import { englishToolCount, sentence } from '../common/text.ts';
 import type { ServerLaunch } from '../config/servers/launch.ts';
 import type { ToolResult } from '../discovery/catalog/tool.ts';
 import type { McpConnection } from './connection/connection.ts';
@@ -331,7 +331,7 @@ export class PooledServer {
 			await this.list.fetch(connection, signal);
 			this.#checkAllowed(signal);
 			if (attempt.lostBy) throw attempt.lostBy;
-			this.log.write('info', `ready, ${toolCount(this.list.known?.server.tools.length ?? 0)}`);
+			this.log.write('info', `ready, ${englishToolCount(this.list.known?.server.tools.length ?? 0)}`);
 			this.#enter({ kind: 'ready', connection, attempt, since: clock.now() });
 			return connection;
 		} catch (error) {

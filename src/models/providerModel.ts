@@ -1,4 +1,9 @@
-import { type AnswerSettings, bindsThoughts, canBeForced, takenSettings } from '../common/answerSettings.ts';
+import {
+	type AnswerSettings,
+	acceptedSettings,
+	bindsThoughts,
+	canBeForced,
+} from '../common/answerSettings.ts';
 import { defined } from '../common/json.ts';
 import { isProvidersOwn, type Protocol } from '../common/providers.ts';
 import type { AnswerPart } from '../discovery/catalog/message.ts';
@@ -202,7 +207,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		const asked = { protocol: this.#protocol, model, baseUrl: this.endpoint.baseUrl };
 		const { maxOutputTokens: most = maxOutputTokens, ...wished } = request.answers ?? {};
 		const answers = {
-			...takenSettings(asked, { ...this.settings.answers, ...wished }),
+			...acceptedSettings(asked, { ...this.settings.answers, ...wished }),
 			...defined({ maxOutputTokens: most }),
 		};
 		const isForced = canBeForced(asked, answers) && !this.refused.has('tool_choice');

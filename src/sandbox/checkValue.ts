@@ -1,6 +1,6 @@
 import { dereference, type OutputUnit, type Schema, type SchemaDraft, validate } from '@cfworker/json-schema';
 import { isRecord } from '../common/json.ts';
-import { inCurrentWords, jsonTypes } from '../common/jsonSchema.ts';
+import { jsonTypes, modernSchema } from '../common/jsonSchema.ts';
 import type { ValidationOutcome } from './job.ts';
 
 /** A value and its schema; `lookup` holds the schema's parts by address, as in `$ref`. */
@@ -249,7 +249,7 @@ const dataKeywords: ReadonlySet<string> = new Set(['const', 'enum', 'default', '
 function meaningfulSchema(schema: unknown, isWhole = false): unknown {
 	if (Array.isArray(schema)) return schema.map((item) => meaningfulSchema(item));
 	if (!isRecord(schema)) return schema;
-	const { oneOf, allOf, ...rest } = inCurrentWords(schema);
+	const { oneOf, allOf, ...rest } = modernSchema(schema);
 	const forms = Array.isArray(oneOf) ? [{ anyOf: oneOf }] : [];
 	const parts = forms.length > 0 ? { allOf: [...forms, ...[allOf ?? []].flat()] } : { oneOf, allOf };
 	const kept = Object.entries({ ...rest, ...parts }).flatMap(([keyword, value]) => {

@@ -7,7 +7,7 @@ import {
 	type ValidationOutcome,
 	validateMs,
 } from './job.ts';
-import type { Reply, SandboxProcess } from './sandboxProcess.ts';
+import type { ProcessReply, SandboxProcess } from './sandboxProcess.ts';
 
 /** Deadlines of jobs, in milliseconds. */
 export interface Deadlines {
@@ -65,8 +65,8 @@ export class Sandbox {
 	}
 
 	/** The message that answers a job is its kind of outcome: see `worker.ts`. */
-	#enqueue(job: Job, deadlineMs: number, lane: string): Promise<Reply> {
-		const ended = new Promise<Reply>((resolve) => {
+	#enqueue(job: Job, deadlineMs: number, lane: string): Promise<ProcessReply> {
+		const ended = new Promise<ProcessReply>((resolve) => {
 			const jobs = this.#waiting.get(lane) ?? [];
 			jobs.push(async () => resolve(await this.#run(job, deadlineMs)));
 			this.#waiting.set(lane, jobs);
@@ -88,7 +88,7 @@ export class Sandbox {
 		this.#isWorking = false;
 	}
 
-	async #run(job: Job, deadlineMs: number): Promise<Reply> {
+	async #run(job: Job, deadlineMs: number): Promise<ProcessReply> {
 		const process = await this.#ready();
 		if (!process) return { kind: 'gone' };
 		process.send(job);

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { Job } from './job.ts';
 
 /** The outcome of waiting for the process. */
-export type Reply =
+export type ProcessReply =
 	| { readonly kind: 'message'; readonly message: unknown }
 	| { readonly kind: 'overdue' }
 	/** It ended, usually out of memory, or never started. */
@@ -14,7 +14,7 @@ export type Reply =
  */
 export class SandboxProcess {
 	readonly #child: ChildProcess;
-	#settle: ((answer: Reply) => void) | undefined;
+	#settle: ((answer: ProcessReply) => void) | undefined;
 	/** Whether it has ended. */
 	isGone = false;
 
@@ -37,7 +37,7 @@ export class SandboxProcess {
 	}
 
 	/** Waits for its next message; the first one says that it has started. */
-	answer(withinMs: number): Promise<Reply> {
+	answer(withinMs: number): Promise<ProcessReply> {
 		if (this.isGone) return Promise.resolve({ kind: 'gone' });
 		return new Promise((resolve) => {
 			// Not at once: if our own thread was busy, the answer may be waiting to be read.

@@ -1,7 +1,7 @@
 import { defined } from '../../common/json.ts';
 import { oneLine } from '../../common/text.ts';
 import { type AgentKey, agentEntries } from './agentKeys.ts';
-import { FileFault, type Position } from './fileFault.ts';
+import { FileFault, type LineColumn } from './fileFault.ts';
 import type { FrontMatterEntry } from './frontMatter.ts';
 
 /** A Markdown file of the workspace with instructions for an assistant that works on its own. */
@@ -31,7 +31,7 @@ export interface Agent {
 }
 
 /** A fault in a file and its position; `line` and `column` start at 1. The agent of this file is left out. */
-export interface AgentFault extends Position {
+export interface AgentFault extends LineColumn {
 	readonly file: string;
 	/** A sentence that says what to do. */
 	readonly message: string;

@@ -1,5 +1,5 @@
 import { nearestName } from '../../common/nearestName.ts';
-import { cut, listed, oneLine } from '../../common/text.ts';
+import { cut, listText, oneLine } from '../../common/text.ts';
 import { boundTokens } from '../../common/tokens.ts';
 import { runAgentName } from '../../discovery/catalog/syntheticTool.ts';
 import {
@@ -93,7 +93,7 @@ export function agentTask(input: Readonly<Record<string, unknown>>, agents: read
 
 function agentNames(agents: readonly Agent[]): string {
 	const names = agents.map(({ name }) => name);
-	return `Agents: ${listed(names, namedAgents)}.`;
+	return `Agents: ${listText(names, namedAgents)}.`;
 }
 
 /** Maximum characters of an agent's answer for its caller: some 4,000 tokens. */

@@ -1,13 +1,13 @@
 /** A position in a file; both numbers start at 1. */
-export interface Position {
+export interface LineColumn {
 	readonly line: number;
 	readonly column: number;
 }
 
 /** A fault in a file. Its message is a sentence. */
 export class FileFault extends Error {
-	readonly position: Position;
-	constructor(message: string, { line, column }: Position = { line: 1, column: 1 }) {
+	readonly position: LineColumn;
+	constructor(message: string, { line, column }: LineColumn = { line: 1, column: 1 }) {
 		super(message);
 		this.position = { line, column };
 	}

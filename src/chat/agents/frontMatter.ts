@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from 'yaml';
 import { cut } from '../../common/text.ts';
-import { FileFault, type Position } from './fileFault.ts';
+import { FileFault, type LineColumn } from './fileFault.ts';
 
 /** Longest front matter in characters: its keys are compared with each other, and a few dozen lines are already a long one. */
 const headerLimit = 16_000;
@@ -8,7 +8,7 @@ const headerLimit = 16_000;
 const messageLimit = 200;
 
 /** A key of the front matter with its value: a text, a list of texts, or `undefined` for anything else. Numbers count as texts. */
-export interface FrontMatterEntry extends Position {
+export interface FrontMatterEntry extends LineColumn {
 	readonly key: string;
 	/** The keys that contain this one, outermost first. */
 	readonly path: readonly string[];
@@ -71,7 +71,7 @@ function withQuotes(header: string): string {
 /** The keys with their values. Aliases are not followed, so nothing grows; every scalar is a text, even `name: on`. */
 function entriesOf(header: string): FrontMatterEntry[] {
 	const lineCounter = new LineCounter();
-	const position = (offset: number): Position => {
+	const position = (offset: number): LineColumn => {
 		const { line, col } = lineCounter.linePos(offset);
 		// The fence above the header is the first line of the file.
 		return { line: Math.max(1, line) + 1, column: Math.max(1, col) };

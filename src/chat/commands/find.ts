@@ -13,7 +13,7 @@ import {
 import { searchResultJson } from '../../discovery/tools/otherChats.ts';
 import { toolCount } from '../counts.ts';
 import { waitingLine } from './matchedWords.ts';
-import { isLoaded, type SlashCommandContext, stateOf, toolLine, toolList } from './namedTools.ts';
+import { isLoaded, type SlashCommandContext, toolLine, toolList, toolStateWords } from './namedTools.ts';
 
 const jsonFlag = /(^|\s)--json(?=\s|$)/;
 /** Tools that an answer lists. */
@@ -71,7 +71,7 @@ function foundParts(findings: SearchFindings, session: DiscoverySession): string
 
 function row({ tool }: Hit, session: DiscoverySession, marks: readonly string[]): string {
 	// Search finds mostly deferred tools, so only the others need a word.
-	const state = isLoaded(tool, session) ? stateOf(tool, session) : [];
+	const state = isLoaded(tool, session) ? toolStateWords(tool, session) : [];
 	return `- ${toolLine(tool, [...state, ...marks])}`;
 }
 

@@ -104,7 +104,7 @@ export function toolLine(tool: CatalogTool, marks: readonly string[]): string {
 }
 
 /** `pinned`, `loaded` or `deferred`; empty while discovery is off, because then every tool is loaded. */
-export function stateOf(tool: CatalogTool, session: DiscoverySession): readonly string[] {
+export function toolStateWords(tool: CatalogTool, session: DiscoverySession): readonly string[] {
 	const { policy } = session.surface;
 	if (!policy.enabled) return [];
 	if (placement(tool, policy) === 'pinned') return [l10n.t('pinned')];

@@ -27,7 +27,7 @@ export async function prompt(args: string, { prompts: source }: SlashCommandCont
 			idOf(chosen),
 			missing.map(({ name }) => code(name)).join(', '),
 		);
-	const messages = chatMessages(await source.messages(chosen, values));
+	const messages = promptMessages(await source.messages(chosen, values));
 	if (messages.length === 0) return l10n.t('{0} has no messages.', idOf(chosen));
 	source.put(chosen, messages);
 	return [
@@ -73,7 +73,7 @@ function idOf({ server, name, title }: OfferedPrompt): string {
 }
 
 /** The messages for the model: without invisible characters, and limited. */
-export function chatMessages(parts: PromptParts): readonly ChatMessage[] {
+export function promptMessages(parts: PromptParts): readonly ChatMessage[] {
 	let left = mostCharacters;
 	return parts.flatMap(({ role, content }): ChatMessage[] => {
 		const texts = content.map((part) =>

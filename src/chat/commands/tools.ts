@@ -12,7 +12,7 @@ import { andMore, estimatedTokens, toolCount } from '../counts.ts';
 import { loadedCount, loadedIn, loadedWords } from '../loadedCount.ts';
 import { shownParameters } from '../shownParameters.ts';
 import type { SlashCommandContext } from './namedTools.ts';
-import { codeList, didYouMean, isLoaded, namedTools, stateOf, toolLine } from './namedTools.ts';
+import { codeList, didYouMean, isLoaded, namedTools, toolLine, toolStateWords } from './namedTools.ts';
 import { missingToolset } from './toolset.ts';
 
 /** Maximum tools in the list of a server. */
@@ -38,7 +38,7 @@ function oneServer(wanted: string, session: DiscoverySession): string {
 	const tools = toolsOf(name, session);
 	const lines = tools
 		.slice(0, listedOfServer)
-		.map((tool) => `- ${toolLine(tool, [...stateOf(tool, session), ...alterationMarks(tool)])}`);
+		.map((tool) => `- ${toolLine(tool, [...toolStateWords(tool, session), ...alterationMarks(tool)])}`);
 	return `**${plain(name)}** (${toolCount(tools.length)})\n\n${[...lines, ...andMore(tools.length - lines.length).map((more) => `- ${more}`)].join('\n')}`;
 }
 
@@ -89,7 +89,7 @@ function description(tool: CatalogTool, session: DiscoverySession): string {
 	return [
 		`### ${plain(tool.id, 160)}`,
 		[
-			...stateOf(tool, session),
+			...toolStateWords(tool, session),
 			...alterationMarks(tool),
 			estimatedTokens(tokens),
 			l10n.t('models call it {0}', code(tool.wireName)),

@@ -2,10 +2,10 @@ import type { Stretch } from '../text.ts';
 import {
 	endAt,
 	minKeyInPathLength,
-	type Reading,
 	type SecretSpan,
+	secretSpanOf,
 	shifted,
-	spanOf,
+	type TextKind,
 	unnamed,
 } from './secretSpan.ts';
 import { environmentName, looksRandom } from './secretVerdict.ts';
@@ -24,7 +24,7 @@ export function addressSpans(
 	owner: string,
 	text: string,
 	at: number,
-	reading: Reading,
+	reading: TextKind,
 ): readonly SecretSpan[] {
 	const start = at + 3;
 	const pathStart = endOfPassword(text, start) ?? endOfAuthority(text, start);
@@ -35,14 +35,17 @@ export function addressSpans(
 	const scheme = /[A-Za-z][A-Za-z0-9+.-]{0,30}$/.exec(text.slice(Math.max(0, at - 31), at))?.[0];
 	if (scheme === undefined) return [];
 	const byPassword = unnamed('password', () => environmentName(owner, 'password'));
-	const span = password && spanOf(text, shifted(password, start), byPassword);
+	const span = password && secretSpanOf(text, shifted(password, start), byPassword);
 	const passwords = span ? [span] : [];
 	if ((reading !== 'setting' && !isWebhook) || !/^https?$/i.test(scheme) || sourceHost.test(authority))
 		return passwords;
 	const [path = ''] = text.slice(pathStart, endAt(text, pathStart, /[\s?#"'`<>\\]/)).split('://', 1);
 	const inPath = unnamed('path', () => environmentName(owner, 'address key'));
 	const keys = keysInPath(path, slackHost.test(authority) ? 20 : minKeyInPathLength);
-	return [...passwords, ...keys.flatMap((part) => spanOf(text, shifted(part, pathStart), inPath) ?? [])];
+	return [
+		...passwords,
+		...keys.flatMap((part) => secretSpanOf(text, shifted(part, pathStart), inPath) ?? []),
+	];
 }
 
 /** A password may contain a slash, although it should be escaped. A port is none: `localhost:80/@scope`. */

@@ -30,7 +30,7 @@ export function unnamed(evidence: SecretEvidence, wish: () => string): Expectati
 }
 
 /** The secret or placeholder in a part of a text; `undefined`: neither. */
-export function spanOf(
+export function secretSpanOf(
 	text: string,
 	{ start, end }: Stretch,
 	{ name, byName, evidence, wish }: Expectation,
@@ -47,7 +47,7 @@ export function shifted({ start, end }: Stretch, distance: number): Stretch {
  * How to read a text. `setting`: somebody configured it, and `token: yes` sets a token. `prose`: a program wrote it, and `token: expired`
  * says something about one. `code`: a program, in which a value is a literal.
  */
-export type Reading = 'setting' | 'prose' | 'code';
+export type TextKind = 'setting' | 'prose' | 'code';
 
 /** Shortest part of a path that counts as a key if it mixes letters and digits. A UUID has 36 characters. */
 export const minKeyInPathLength = 32;

@@ -9,12 +9,12 @@ import {
 	endOfQuoted,
 	longestName,
 	minKeyInPathLength,
-	type Reading,
 	type SecretSpan,
-	spanOf,
+	secretSpanOf,
+	type TextKind,
 	unnamed,
 } from './secretSpan.ts';
-import { environmentName, hints, type NameVerdict, nameVerdict } from './secretVerdict.ts';
+import { environmentName, type NameVerdict, nameVerdict, secretNameHints } from './secretVerdict.ts';
 
 /** Options of `sh`, `cmd` and `powershell` that take a whole command line. */
 const forShell = /^(-\w*c|\/c|-command)$/i;
@@ -51,7 +51,7 @@ export function spansOfValue(owner: string, name: string, value: string): readon
 	if (byName === 'plain') return spansInText(wish, value);
 	const scheme = authorizationScheme.exec(value)?.[0].length ?? 0;
 	const expected = { name, byName, wish: () => wish, evidence: 'name' } as const;
-	const span = spanOf(value, { start: scheme, end: value.length }, expected);
+	const span = secretSpanOf(value, { start: scheme, end: value.length }, expected);
 	return span ? [span] : spansInText(wish, value);
 }
 
@@ -86,7 +86,7 @@ function ownerOf(owner: string, lead: string): string {
 export function spansInText(
 	owner: string,
 	text: string,
-	reading: Reading = 'setting',
+	reading: TextKind = 'setting',
 ): readonly SecretSpan[] {
 	const lone = reading === 'code' ? loneKeysIn(text) : [];
 	return apart([
@@ -107,7 +107,7 @@ function* curlSpans(owner: string, text: string): Generator<SecretSpan> {
 		if (program < 0 || index - program > curlReach || /[\n|;&]/.test(text.slice(program, index))) continue;
 		const end = index + written.length;
 		const expected = unnamed('password', () => environmentName(owner, 'password'));
-		const span = spanOf(text, { start: end - password.length, end }, expected);
+		const span = secretSpanOf(text, { start: end - password.length, end }, expected);
 		if (span) yield span;
 	}
 }
@@ -125,7 +125,7 @@ function apart(spans: readonly SecretSpan[]): readonly SecretSpan[] {
 }
 
 /** Parts of the names of secrets, names of schemes, and what precedes a host. */
-const clues = new BeginningsFilter(['://', ...[...hints, 'bas'].flatMap(inAnyCase)]);
+const clues = new BeginningsFilter(['://', ...[...secretNameHints, 'bas'].flatMap(inAnyCase)]);
 
 function inAnyCase(text: string): string[] {
 	return [...text].reduce(
@@ -134,7 +134,7 @@ function inAnyCase(text: string): string[] {
 	);
 }
 
-function* cluedSpans(owner: string, text: string, reading: Reading): Generator<SecretSpan> {
+function* cluedSpans(owner: string, text: string, reading: TextKind): Generator<SecretSpan> {
 	// Values that are not secrets may be nested a thousand deep in a malicious text. This bounds the characters read in total.
 	let left = 8 * text.length + fewestRead;
 	const spend = ({ start, end }: Stretch) => {
@@ -205,7 +205,7 @@ const pair = /(["']),[ \t]{0,4}(?=["'])/y;
 const encodedJoint = /(?:%5c)?(?:%22)?(?:%20|\+)?(?:%3d|%3a)(?:%20|\+)?(?:%5c)?(?:%22)?/iy;
 
 /** `TOKEN=abc`, `{"token": "abc"}`, `token: abc`, `Password=abc;Port=1`, `?token=abc`, `--token abc`, `Bearer abc`. */
-function valueBeside(text: string, word: Stretch, reading: Reading): FoundValue | undefined {
+function valueBeside(text: string, word: Stretch, reading: TextKind): FoundValue | undefined {
 	const lead = matchAt(joint, text, word.end);
 	if (lead !== undefined) {
 		const from = word.end + lead.length;
@@ -298,7 +298,7 @@ function spanOfWord(
 	text: string,
 	word: Stretch,
 	{ separator, start, end, isLoose }: FoundValue,
-	reading: Reading,
+	reading: TextKind,
 ): SecretSpan | undefined {
 	const value = { start, end };
 	const couldBeWord = isLoose && (separator !== 'option' || reading === 'prose');
@@ -310,7 +310,7 @@ function spanOfWord(
 			said.length < 8 || /^[+.]/.test(said) || (said.length < minKeyInPathLength && isWord(said));
 		return isNone
 			? undefined
-			: spanOf(
+			: secretSpanOf(
 					text,
 					value,
 					unnamed('scheme', () => wishFor(owner, 'token')),
@@ -325,7 +325,7 @@ function spanOfWord(
 	const byName = isParameter ? parameterVerdict(name, text.slice(start, end)) : nameVerdict(name);
 	if (byName === 'plain' || (couldBeWord && isWord(text.slice(start, end)))) return undefined;
 	const wish = () => environmentName(ownerOf(owner, separator === '=' ? `${written}=` : ''), name);
-	return spanOf(text, value, { name, byName, wish, evidence: 'name' });
+	return secretSpanOf(text, value, { name, byName, wish, evidence: 'name' });
 }
 
 /** A call in a program. */
@@ -346,7 +346,7 @@ function isWord(text: string): boolean {
 
 function* keySpans(owner: string, text: string, keys: readonly Stretch[]): Generator<SecretSpan> {
 	for (const stretch of keys) {
-		const span = spanOf(
+		const span = secretSpanOf(
 			text,
 			stretch,
 			unnamed('issuer', () => wishFor(owner, 'key')),

@@ -7,11 +7,11 @@ export type NameVerdict = 'secret' | 'perhaps' | 'plain';
 export type ValueVerdict = 'secret' | 'placeholder' | 'plain';
 
 /** Every name of a secret contains one of these. Most names contain none and need no closer look. */
-export const hints: readonly string[] =
+export const secretNameHints: readonly string[] =
 	'key tok sec pas pwd pat cre jwt aut coo ses sid sig psk otp pin sal see bea has phr cod mne ken'.split(
 		' ',
 	);
-const hint = new RegExp(hints.join('|'), 'i');
+const hint = new RegExp(secretNameHints.join('|'), 'i');
 
 /** Last words of the names of secrets. */
 const secretWords = new Set(

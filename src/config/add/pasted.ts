@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { atMost, fault, noDrafts } from './draftsOf.ts';
-import { noServer, readText } from './readers/json.ts';
+import { noServer, readAnyFormat } from './readers/json.ts';
 import { containerImage, npmPackage, pythonPackage } from './readers/links.ts';
 import type { Drafts, ServerDraft } from './serverDraft.ts';
 
@@ -27,7 +27,7 @@ export function readPasted(text: string): Drafts {
 			l10n.t('The text contains a control character ({0}), so it may not be what it looks like.', code),
 		);
 	}
-	const read = bounded(readText(trimmed));
+	const read = bounded(readAnyFormat(trimmed));
 	const isNothing = read.servers.length + read.faults.length === 0 && read.words === undefined;
 	if (!isNothing) return read;
 	return guessedServers(trimmed).length > 0 ? { ...read, words: trimmed } : noServer();

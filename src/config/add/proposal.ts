@@ -11,7 +11,7 @@ import { secretsAt } from '../servers/launch.ts';
 import { type DraftInput, mapTexts, type ServerDraft, type ServerJson, textsIn } from './serverDraft.ts';
 
 /** Answers by what they replace: `input:id`, or `env:NAME` for a variable. */
-export type Answers = ReadonlyMap<string, string>;
+export type InputAnswers = ReadonlyMap<string, string>;
 
 /** Servers to add, and what to ask for first. */
 export interface Proposal {
@@ -184,7 +184,7 @@ export function withPlacesAsInputs(draft: ServerDraft): ServerDraft {
  */
 export function planAddition(
 	{ drafts, asked }: Proposal,
-	answers: Answers,
+	answers: InputAnswers,
 	text: string | undefined,
 	{ scope, platform }: AdditionContext,
 ): ImportPlan | undefined {
@@ -209,7 +209,7 @@ export function planAddition(
 }
 
 /** The entry with the answers filled in, and without the optional arguments that have no answer. */
-function filledIn({ entry, inputs }: ServerDraft, answers: Answers): ServerJson {
+function filledIn({ entry, inputs }: ServerDraft, answers: InputAnswers): ServerJson {
 	const isLeftOut = (word: string) =>
 		inputsIn(word).some((id) => inputs.get(id)?.optional && !answers.has(id));
 	const left = { ...entry, ...(entry.args && { args: entry.args.filter((word) => !isLeftOut(word)) }) };

@@ -2,7 +2,7 @@ import { findNodeAtLocation } from 'jsonc-parser';
 import type { Stretch } from '../../common/text.ts';
 import { isServerSection, serverSections } from '../config.ts';
 import { ConfigText, tokenKind, tokensOf } from '../file/configText.ts';
-import { type CursorPlace, cursorPlaceAt, namesIn } from './cursorPlace.ts';
+import { type CursorPlace, cursorPlaceAt, entryNames } from './cursorPlace.ts';
 import { bodySnippet, entryForms, entrySnippet, snippetEscaped } from './entryForms.ts';
 
 /** What completions need besides the file, and what a JSON Schema cannot know. */
@@ -44,7 +44,7 @@ function nameCompletions(text: string, place: CursorPlace, facts: CompletionFact
 	if (depth === 2) return formCompletions(text, place);
 	const present = new Set(namesBeside(text, place));
 	if (depth === 4 && section === 'tool_sets' && part === 'servers') {
-		return namesIn(text, ...serverSections)
+		return entryNames(text, ...serverSections)
 			.filter((name) => !present.has(name))
 			.map((name) => property(text, place, 'server', name, 'true'));
 	}
@@ -75,7 +75,7 @@ function valueCompletions(text: string, place: CursorPlace, facts: CompletionFac
 	if (place.path.length === 2) return formCompletions(text, place);
 	const [section = '', entry = '', part = '', inner = '', last] = place.path.map(String);
 	if (section === 'models' && part === 'client' && place.path.length === 3)
-		return namesIn(text, 'clients').map((name) => value(text, place, 'client', name));
+		return entryNames(text, 'clients').map((name) => value(text, place, 'client', name));
 	const isPinned = isServerSection(section) && part === 'pinned' && inner !== '';
 	const isInSet = section === 'tool_sets' && part === 'servers' && last !== undefined;
 	if (!isPinned && !isInSet) return [];

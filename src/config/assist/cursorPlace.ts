@@ -59,7 +59,7 @@ interface Entry {
 }
 
 /** The servers of the current text, each once, at the entry that is in effect. Works on unfinished files. */
-export function serversIn(text: string): readonly Entry[] {
+export function serverEntries(text: string): readonly Entry[] {
 	const root = ConfigText.of(text).unfinished;
 	const servers = new Map<string, Entry>();
 	for (const section of serverSections) {
@@ -70,7 +70,7 @@ export function serversIn(text: string): readonly Entry[] {
 }
 
 /** Names of the entries of a section, each once. */
-export function namesIn(text: string, ...sections: readonly string[]): readonly string[] {
+export function entryNames(text: string, ...sections: readonly string[]): readonly string[] {
 	const root = ConfigText.of(text).unfinished;
 	const names = sections.flatMap((section) => entriesIn(root, section).map(({ name }) => name));
 	return [...new Set(names)];

@@ -1,6 +1,6 @@
 import type { Edit } from 'jsonc-parser';
 import { isRecord } from '../../common/json.ts';
-import { defaultBaseUrls, isAzures } from '../../common/providers.ts';
+import { defaultBaseUrls, isAzureUrl } from '../../common/providers.ts';
 import { ConfigText } from '../file/configText.ts';
 import { freeName } from '../file/entryNames.ts';
 import { withEntries } from '../file/jsoncText.ts';
@@ -60,7 +60,7 @@ export function readEndpoint(text: string): EndpointReading {
 	const ollama = { name: 'ollama', provider: 'ollama', baseUrl: root.replace(/\/(?:v1|api)$/, '') } as const;
 	if (ollamas.test(asked)) return { kind: 'endpoints', endpoints: [ollama] };
 	if (anthropics.test(asked)) return { kind: 'endpoints', endpoints: [anthropic] };
-	return { kind: 'endpoints', endpoints: isAzures(origin) ? [openai] : [openai, anthropic, ollama] };
+	return { kind: 'endpoints', endpoints: isAzureUrl(origin) ? [openai] : [openai, anthropic, ollama] };
 }
 
 /** A host without `https://`: this machine's, an IP address, or one with a domain. */
@@ -74,7 +74,7 @@ function bareAddress(text: string): string | undefined {
 
 /** Where an OpenAI-compatible API is below its host. */
 function usualPath(origin: string): string {
-	return isAzures(origin) ? '/openai/v1' : '/v1';
+	return isAzureUrl(origin) ? '/openai/v1' : '/v1';
 }
 
 /** The client of an endpoint: the file's own or the user's, if one has its address, else a new one with a free name. `undefined`: the text cannot be read. */

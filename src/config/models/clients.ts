@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { isRecord } from '../../common/json.ts';
-import { defaultBaseUrls, isAzures, type Provider } from '../../common/providers.ts';
+import { defaultBaseUrls, isAzureUrl, type Provider } from '../../common/providers.ts';
 import { holdsSecret, secretIn, spansOfValue } from '../../common/secrets/secretSpans.ts';
 import { nameVerdict } from '../../common/secrets/secretVerdict.ts';
 import { nameFault } from '../file/entryNames.ts';
@@ -80,7 +80,7 @@ function readClient(
 	const organization = readOrganization(entry, path, scope, report);
 	const isOfOpenAi = provider === 'openai';
 	// Whoever gets that token could act as the user at every service of Azure.
-	if (entry.auth === 'microsoft' && !(isOfOpenAi && isAzures(baseUrl) && baseUrl.startsWith('https:'))) {
+	if (entry.auth === 'microsoft' && !(isOfOpenAi && isAzureUrl(baseUrl) && baseUrl.startsWith('https:'))) {
 		const message = l10n.t('Microsoft sign-in works only with Azure URLs, such as "{0}"', azureExample);
 		report.error([...path, 'auth'], message);
 		return undefined;

@@ -2,9 +2,9 @@ import * as l10n from '@vscode/l10n';
 import {
 	type AnswerSettings,
 	type AskedModel,
-	type Refusal,
+	acceptedSettings,
 	refusedSettings,
-	takenSettings,
+	type SettingRefusal,
 } from '../../common/answerSettings.ts';
 import type { TokenPrice } from '../../common/cost.ts';
 import { defined, isRecord } from '../../common/json.ts';
@@ -12,7 +12,7 @@ import { protocolOf } from '../../common/providers.ts';
 import { nameFault } from '../file/entryNames.ts';
 import { type Path, quoted } from '../file/jsonPath.ts';
 import type { ProblemReport } from '../file/problemReport.ts';
-import { listed, suggestedName, withSuggestion } from '../problemText.ts';
+import { quotedList, suggestedName, withSuggestion } from '../problemText.ts';
 import type { SalvagedConfig } from '../salvage.ts';
 import type { VariableScope } from '../secrets/variables.ts';
 import type { ClientDefinition } from './clientDefinition.ts';
@@ -182,7 +182,7 @@ function answersOf(entry: ModelEntry, asked: AskedModel, path: Path, report: Pro
 		const part = isOfValue ? 'value' : 'key';
 		report.error([...path, answerKeys[setting]], refusalText(refusal), part);
 	}
-	return takenSettings(asked, settings);
+	return acceptedSettings(asked, settings);
 }
 
 function thinkingOf(written: NonNullable<ModelEntry['thinking']>): NonNullable<AnswerSettings['thinking']> {
@@ -193,14 +193,14 @@ function thinkingOf(written: NonNullable<ModelEntry['thinking']>): NonNullable<A
 	return tokens === undefined ? { mode: 'adaptive', ...displayed } : { mode: 'tokens', tokens, ...displayed };
 }
 
-function refusalText(refusal: Refusal): string {
+function refusalText(refusal: SettingRefusal): string {
 	switch (refusal.kind) {
 		case 'unknown':
 			return l10n.t('this provider does not support it; it is ignored');
 		case 'instead':
 			return l10n.t('this endpoint does not support it; use {0}, or "extra_body"', quoted(refusal.key));
 		case 'values':
-			return l10n.t('expected {0} with this provider', listed(refusal.values));
+			return l10n.t('expected {0} with this provider', quotedList(refusal.values));
 		case 'most':
 			return l10n.t('expected at most {0} with this provider', refusal.most);
 	}

@@ -1,6 +1,6 @@
 import { isRecord } from '../../common/json.ts';
 import { Redactor } from '../../common/secrets/redactor.ts';
-import type { Reading, SecretSpan } from '../../common/secrets/secretSpan.ts';
+import type { SecretSpan, TextKind } from '../../common/secrets/secretSpan.ts';
 import { spansInText, spansOfArguments, spansOfValue } from '../../common/secrets/secretSpans.ts';
 import { merged, type Stretch, visible } from '../../common/text.ts';
 import { ConfigText, nodeValue } from '../file/configText.ts';
@@ -19,7 +19,7 @@ const settingsFile =
 /** Pasted text, and files that are written for people. All others are programs. */
 const proseFile = /^$|\.(md|txt|log|rst|adoc)$/i;
 
-function readingOf(name: string): Reading {
+function readingOf(name: string): TextKind {
 	return proseFile.test(name) ? 'prose' : 'code';
 }
 

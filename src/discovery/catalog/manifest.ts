@@ -1,4 +1,4 @@
-import { firstSentence, listed, oneLine, toolCount } from '../../common/text.ts';
+import { englishToolCount, firstSentence, listText, oneLine } from '../../common/text.ts';
 import { boundTokens } from '../../common/tokens.ts';
 import type { Tool } from './tool.ts';
 
@@ -93,7 +93,7 @@ class ManifestEntry {
 	}
 
 	get #head(): string {
-		return `- ${this.name} (${toolCount(this.count)})`;
+		return `- ${this.name} (${englishToolCount(this.count)})`;
 	}
 
 	get #below(): string {
@@ -104,7 +104,7 @@ class ManifestEntry {
 	#names(shown: number): string {
 		const most = namesBytes / shown;
 		const names = this.#tools.slice(0, shown).map((tool) => withinBytes(manifestName(tool), most));
-		return listed(names, names.length, this.count);
+		return listText(names, names.length, this.count);
 	}
 }
 
@@ -165,7 +165,7 @@ function grouped(servers: readonly ManifestEntry[], budget: number): string[] {
 	const rest = servers.slice(lines.length);
 	const tools = rest.reduce((sum, server) => sum + server.count, 0);
 	const more = rest.length === 1 ? '1 more server' : `${rest.length} more servers`;
-	return [...lines, `- ... and ${more} (${toolCount(tools)}): use query to search them`];
+	return [...lines, `- ... and ${more} (${englishToolCount(tools)}): use query to search them`];
 }
 
 /** The server's own words, or else the beginnings of its tools' descriptions. */

@@ -1,5 +1,5 @@
-import { farness, longestCompared, nearestName } from '../../common/nearestName.ts';
-import { compareStrings, listed, oneLine } from '../../common/text.ts';
+import { longestCompared, nameDistance, nearestName } from '../../common/nearestName.ts';
+import { compareStrings, listText, oneLine } from '../../common/text.ts';
 import type { CatalogTool } from './catalog.ts';
 import { manifestName } from './manifest.ts';
 import { looseName, namesBeginnings, unmarkedName, unwrappedName, withoutOrigin } from './nameSpellings.ts';
@@ -182,12 +182,12 @@ function mostExact(wanted: string, tools: readonly CatalogTool[]): readonly Cata
 	return [full, bare].find((some) => some.length > 0) ?? tools;
 }
 
-/** {@link farness} of a tool's names from a lower-case name; 0.2 if one contains the other. */
+/** {@link nameDistance} of a tool's names from a lower-case name; 0.2 if one contains the other. */
 function farnessOf(tool: CatalogTool, wanted: string): number {
 	const name = caseless(tool.name);
 	const shorter = Math.min(wanted.length, name.length);
 	if (shorter > 2 && (name.includes(wanted) || wanted.includes(name))) return 0.2;
-	return Math.min(farness(wanted, name), farness(wanted, caseless(tool.wireName)));
+	return Math.min(nameDistance(wanted, name), nameDistance(wanted, caseless(tool.wireName)));
 }
 
 function caseless(text: string): string {
@@ -215,5 +215,5 @@ export function unknownServer({ servers }: NamedServers, name: string): string {
 	const names = servers.map((server) => oneLine(server.name, nameLimit));
 	const closest = nearestName(name, names);
 	const hint = closest ? ` Did you mean '${closest}'?` : '';
-	return `Unknown server '${oneLine(name, nameLimit)}'.${hint} Available servers: ${listed(names, listedNames)}`;
+	return `Unknown server '${oneLine(name, nameLimit)}'.${hint} Available servers: ${listText(names, listedNames)}`;
 }

@@ -1,4 +1,4 @@
-import { listed, nameLimit, oneLine, sentence } from '../../common/text.ts';
+import { listText, nameLimit, oneLine, sentence } from '../../common/text.ts';
 import type { CatalogTool } from '../catalog/catalog.ts';
 import { unwrappedName } from '../catalog/nameSpellings.ts';
 import type { Loading } from '../catalog/policy.ts';
@@ -128,7 +128,7 @@ const namedCandidates = 20;
 
 function severalTools(name: string, candidates: readonly CatalogTool[]): string {
 	const names = candidates.map((tool) => tool.wireName);
-	return `Error: More than one tool is called '${oneLine(name, nameLimit)}': ${listed(names, namedCandidates)}. Call one by its full name.`;
+	return `Error: More than one tool is called '${oneLine(name, nameLimit)}': ${listText(names, namedCandidates)}. Call one by its full name.`;
 }
 
 /** Tells the model that no tool has this name. `discovers`: it can search. */

@@ -1,4 +1,4 @@
-import { cleanText, cut, listed, oneLine } from '../../common/text.ts';
+import { cleanText, cut, listText, oneLine } from '../../common/text.ts';
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
 import { searchToolsName } from '../catalog/syntheticTool.ts';
 import { toolId } from '../catalog/tool.ts';
@@ -93,7 +93,7 @@ function changedNote(chat: ChatState): Note {
 		(tool) => `\nThe input schema of ${tool.wireName} is now: ${schemaText(tool)}`,
 	);
 	const lines = [
-		`Changed since you loaded it: ${listed(names, namedTools)}; read its definition again.`,
+		`Changed since you loaded it: ${listText(names, namedTools)}; read its definition again.`,
 		...advice,
 		...schemas,
 	];
@@ -122,7 +122,7 @@ function goneNote(chat: ChatState): Note {
 			? `${name} (changed, and not called until the user accepts that)`
 			: withClosest(name, i < comparedTools ? surface.names.closest(name) : []);
 	});
-	const text = `Loaded earlier, no longer available: ${listed(entries, namedTools)}.`;
+	const text = `Loaded earlier, no longer available: ${listText(entries, namedTools)}.`;
 	return { texts: [text], told: { gone: untold } };
 }
 
@@ -136,7 +136,7 @@ function backNote(chat: ChatState): Note {
 	const always = new Set(surface.loaded.map(({ wireName }) => wireName));
 	const names = back.filter((name) => always.has(name) && !inNewHead.has(name));
 	return {
-		texts: names.length > 0 ? [`Available again: ${listed(names, namedTools)}.`] : [],
+		texts: names.length > 0 ? [`Available again: ${listText(names, namedTools)}.`] : [],
 		told: { back },
 	};
 }

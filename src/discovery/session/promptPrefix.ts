@@ -1,6 +1,6 @@
 import { stableJson } from '../../common/json.ts';
 import { weakMemo } from '../../common/memo.ts';
-import { listed, oneLine, toolCount } from '../../common/text.ts';
+import { englishToolCount, listText, oneLine } from '../../common/text.ts';
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
 import type { DiscoveryPolicy, Loading } from '../catalog/policy.ts';
 import { callToolDefinition, searchToolsName } from '../catalog/syntheticTool.ts';
@@ -34,7 +34,7 @@ export function surfaceChanges(before: DeferredByServer, current: DeferredByServ
 	const lines = [
 		...serversLine(
 			'New servers',
-			added.map(([server, tools]) => `${shown(server)} (${toolCount(tools.length)})`),
+			added.map(([server, tools]) => `${shown(server)} (${englishToolCount(tools.length)})`),
 		),
 		...serversLine('Servers that are gone', gone.map(shown)),
 		...changed.slice(0, namedServers),
@@ -43,7 +43,7 @@ export function surfaceChanges(before: DeferredByServer, current: DeferredByServ
 }
 
 function serversLine(heading: string, servers: readonly string[]): string[] {
-	return servers.length > 0 ? [`- ${heading}: ${listed(servers, namedServers)}`] : [];
+	return servers.length > 0 ? [`- ${heading}: ${listText(servers, namedServers)}`] : [];
 }
 
 function changeLine(
@@ -56,8 +56,8 @@ function changeLine(
 	const added = current.filter((name) => !old.has(name));
 	const gone = before.filter((name) => !now.has(name));
 	const changes = [
-		...(added.length > 0 ? [`new ${listed(added, namedTools)}`] : []),
-		...(gone.length > 0 ? [`gone ${listed(gone, namedTools)}`] : []),
+		...(added.length > 0 ? [`new ${listText(added, namedTools)}`] : []),
+		...(gone.length > 0 ? [`gone ${listText(gone, namedTools)}`] : []),
 	];
 	return changes.length > 0 ? [`- ${shown(server)}: ${changes.join('; ')}`] : [];
 }
@@ -190,7 +190,7 @@ export function isSameDefinition(a: ToolDefinition, b: ToolDefinition): boolean 
 function discoveryParagraph(surface: ToolSurface): string {
 	const { deferred, policy } = surface;
 	const servers = new Set(deferred.map((tool) => tool.server)).size;
-	const who = `${toolCount(deferred.length)} of ${servers} MCP ${servers === 1 ? 'server' : 'servers'}`;
+	const who = `${englishToolCount(deferred.length)} of ${servers} MCP ${servers === 1 ? 'server' : 'servers'}`;
 	const state =
 		deferred.length === 1
 			? 'is deferred: it exists, but its definition is not loaded.'

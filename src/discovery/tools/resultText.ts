@@ -1,5 +1,5 @@
 import { assertNever } from '../../common/assertNever.ts';
-import { listed, oneLine, toolCount } from '../../common/text.ts';
+import { englishToolCount, listText, oneLine } from '../../common/text.ts';
 import { boundTokens } from '../../common/tokens.ts';
 import type { Loading } from '../catalog/policy.ts';
 import type { Unsearched, UnsearchedServer } from '../catalog/searchMiss.ts';
@@ -111,7 +111,7 @@ function compose(
 	const isNamed = outcome.kind === 'select' && missing.some(({ why }) => why !== 'unknown');
 	const isUnsureOfAll = isUnsure(outcome);
 	const parts = hits.length === 0 && !isNamed && !isUnsureOfAll ? nothingFound(outcome) : [];
-	if (shown.length > 0 && heading) parts.push(`Found ${toolCount(shown.length)}:`);
+	if (shown.length > 0 && heading) parts.push(`Found ${englishToolCount(shown.length)}:`);
 	parts.push(...shown.map(told).filter(Boolean));
 	parts.push(
 		...waitingPart(outcome),
@@ -120,7 +120,7 @@ function compose(
 		...(isUnsureOfAll ? [[closestHeading, ...further].join('\n')] : namedParts(outcome, further)),
 	);
 	if (refused.length > 0)
-		parts.push(`Not loaded, because this turn cannot load more tools: ${listed(refused, listedTools)}`);
+		parts.push(`Not loaded, because this turn cannot load more tools: ${listText(refused, listedTools)}`);
 	for (const { tool, refusal } of hits.filter(({ state }) => state === 'unsendable'))
 		parts.push(
 			`Not loaded, because your provider rejects its definition; do not call it: ${tool.wireName}. ${refusal}`,
@@ -173,7 +173,7 @@ function nearestParts(nearest: NearestTools): string[] {
 		case 'spelling':
 			return lines.length > 0 ? [[`Closest names, not loaded; ${byExactName}:`, ...lines].join('\n')] : [];
 		case 'server': {
-			const has = `Server '${oneLine(nearest.server, idLimit)}' has ${toolCount(nearest.count)}`;
+			const has = `Server '${oneLine(nearest.server, idLimit)}' has ${englishToolCount(nearest.count)}`;
 			return lines.length > 0 ? [[`${has}; ${byExactName}:`, ...lines].join('\n')] : [`${has}.`];
 		}
 		default:
@@ -184,7 +184,7 @@ function nearestParts(nearest: NearestTools): string[] {
 /** Uses wire names: they are unique, can be requested, and carry no server text. */
 function missingLine({ name, why, candidates }: MissingName): string {
 	const asked = `'${oneLine(name, idLimit)}'`;
-	const names = listed(
+	const names = listText(
 		candidates.map((tool) => tool.wireName),
 		listedTools,
 	);
@@ -217,7 +217,7 @@ function unsearchedText({ servers, outside }: Unsearched): string {
 	return [
 		...(names.length > 0
 			? [
-					`Not searched, because their tools are unknown: ${listed(names, namedUnsearched)}. They may have what you need. Tell the user, instead of concluding that there is no such tool.`,
+					`Not searched, because their tools are unknown: ${listText(names, namedUnsearched)}. They may have what you need. Tell the user, instead of concluding that there is no such tool.`,
 				]
 			: []),
 		...(outside

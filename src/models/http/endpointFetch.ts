@@ -1,5 +1,5 @@
 import { JoinedSignal } from '../../common/cancellation.ts';
-import { isAzures } from '../../common/providers.ts';
+import { isAzureUrl } from '../../common/providers.ts';
 import { ModelError } from '../modelError.ts';
 import type { AnswerLimits, Endpoint, KeyHeader } from '../provider.ts';
 import { connectionFailure, errorAbout, failureOfResponse, rememberKey, shownName } from './failure.ts';
@@ -168,7 +168,7 @@ function withKey(headers: Headers, endpoint: Endpoint, key: string | undefined):
 		});
 	rememberKey(endpoint, key);
 	// Azure has its own header: https://learn.microsoft.com/azure/foundry/openai/latest, “Authentication”.
-	const usual = isAzures(endpoint.baseUrl) ? 'api-key' : 'authorization';
+	const usual = isAzureUrl(endpoint.baseUrl) ? 'api-key' : 'authorization';
 	const name = endpoint.keyHeader ?? (endpoint.provider === 'anthropic' ? 'x-api-key' : usual);
 	headers.set(name, name === 'authorization' ? `Bearer ${key}` : key);
 	return headers;

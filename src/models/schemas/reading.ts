@@ -1,5 +1,5 @@
 import { isRecord, type JsonRecord } from '../../common/json.ts';
-import { inCurrentWords, type JsonSchema, targetOf } from '../../common/jsonSchema.ts';
+import { type JsonSchema, modernSchema, targetOf } from '../../common/jsonSchema.ts';
 import { cut } from '../../common/text.ts';
 import {
 	mapMembers,
@@ -35,7 +35,7 @@ export function readSchema(schema: JsonSchema, place: ReadingState, say: Say): J
 	spend(place, Object.keys(schema).length);
 	if (typeof schema.$ref === 'string') return readReference(schema.$ref, schema, place, say);
 	const isTooDeep = place.depth >= schemaDepth;
-	const seen = isTooDeep ? outline(schema) : withPatternValues(inCurrentDraft(inCurrentWords(schema)), place);
+	const seen = isTooDeep ? outline(schema) : withPatternValues(inCurrentDraft(modernSchema(schema)), place);
 	const own = withItemEnum(knownKeywords(seen, say, place));
 	return rules.reduce((read, rule) => rule(read, say, place), withChildren(own, place));
 }

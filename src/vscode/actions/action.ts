@@ -18,7 +18,7 @@ export type ActionNode = ServerNode | FaultyServer | ToolNode | FileNode | Probl
  * The arguments of a command. From a menu: the row that was clicked, and all selected rows. From a key: the id of the view. From the palette: none.
  * From a button or a link: a {@link NodeRef}.
  */
-export type Called = readonly unknown[];
+export type CommandArguments = readonly unknown[];
 
 /** Names a server or one of its tools, where the node itself cannot be passed. */
 export interface NodeRef {

@@ -6,8 +6,8 @@ import { errorCode } from '../../common/errorCode.ts';
 import { inOrder, type Step } from '../../common/steps.ts';
 import { type ImportPlaces, importSources } from '../../config/import/importSources.ts';
 import {
-	type Agent,
 	agents,
+	type CodingAgent,
 	entryState,
 	type ProgramStart,
 	shownEntry,
@@ -18,11 +18,11 @@ import type { UndoableChange } from '../core/undo.ts';
 import { commands, settings } from '../ui/ids.ts';
 import { failureText } from '../ui/labelText.ts';
 import { dialogTitle, notify } from '../ui/messages.ts';
-import type { GatewayWindow } from './gatewayWindow.ts';
+import type { WindowGateway } from './gatewayWindow.ts';
 
 /** An agent on this machine, with its file. */
 interface FoundAgent {
-	readonly agent: Agent;
+	readonly agent: CodingAgent;
 	readonly file: string;
 	/** Empty: it does not exist yet. */
 	readonly text: string;
@@ -32,7 +32,7 @@ interface FoundAgent {
 }
 
 interface ConnectParts {
-	readonly gateway: GatewayWindow;
+	readonly gateway: WindowGateway;
 	readonly places: ImportPlaces;
 }
 

@@ -35,7 +35,7 @@ interface OpenGateway {
 }
 
 /** The part of this window in the gateway: it answers while the setting is on and the workspace is trusted. */
-export class GatewayWindow implements vscode.Disposable {
+export class WindowGateway implements vscode.Disposable {
 	readonly #parts: WindowParts;
 	#open: Promise<OpenGateway | undefined> = Promise.resolve(undefined);
 

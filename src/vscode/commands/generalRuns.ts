@@ -10,7 +10,7 @@ import type { ServerModels } from '../core/serverModels.ts';
 import type { UndoableChange } from '../core/undo.ts';
 import { ids } from '../ui/ids.ts';
 import { say } from '../ui/messages.ts';
-import { isLoaded } from '../ui/nodes.ts';
+import { isLoadedState } from '../ui/nodes.ts';
 
 /** Opens the chat with `@discovery` and the given words typed. */
 export async function ask(words: unknown): Promise<void> {
@@ -41,7 +41,7 @@ export async function rebuildIndex(
 	);
 	const states = serverModels.servers.flatMap(({ tools }) => tools.map(({ state }) => state));
 	const deferred = states.filter((state) => state === 'deferred').length;
-	const loaded = states.filter(isLoaded).length;
+	const loaded = states.filter(isLoadedState).length;
 	say(l10n.t('index rebuilt: {0} deferred, {1} loaded.', toolCount(deferred), wholeNumber(loaded)));
 }
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { ActionNode, Called } from '../actions/action.ts';
+import type { ActionNode, CommandArguments } from '../actions/action.ts';
 import { actions } from '../actions/table.ts';
 import type { ServerModels } from '../core/serverModels.ts';
 import type { UndoableChange, UndoHistory } from '../core/undo.ts';
@@ -11,14 +11,14 @@ import type { PlacedNode } from '../ui/nodes.ts';
 import { findTargets, type Selections } from './targets.ts';
 
 /** Runs an action on the nodes that it applies to. Resolves to the change, if it can be undone. */
-export type Run = (
+export type ActionRun = (
 	nodes: readonly ActionNode[],
-	called: Called,
+	called: CommandArguments,
 ) => Promise<UndoableChange | undefined> | Promise<void>;
 
 interface RunnerParts {
 	/** What each action does. */
-	readonly runs: Readonly<Record<CommandName, Run>>;
+	readonly runs: Readonly<Record<CommandName, ActionRun>>;
 	readonly serverModels: ServerModels;
 	readonly views: Selections;
 	readonly undo: UndoHistory;
@@ -38,14 +38,14 @@ const changesAtOnce: ReadonlySet<CommandName> = new Set<CommandName>([
 /** Runs actions: finds their nodes, and remembers changes for undo, which waits for those under way. */
 export function actionRunner({ runs, serverModels, views, undo }: RunnerParts) {
 	const underWay = new Set<Promise<void>>();
-	const runOne = async (name: CommandName, called: Called): Promise<void> => {
+	const runOne = async (name: CommandName, called: CommandArguments): Promise<void> => {
 		if (!vscode.workspace.isTrusted && !actions[name].withoutTrust) return askToTrust();
 		const targets = await findTargets(name, called, { serverModels, views });
 		if (!targets) return;
 		const undoable = await runs[targets.name](targets.nodes, called);
 		if (undoable) undo.push(undoable);
 	};
-	return async (name: CommandName, called: Called): Promise<void> => {
+	return async (name: CommandName, called: CommandArguments): Promise<void> => {
 		if (name === 'undo') await Promise.allSettled(underWay);
 		const running = runOne(name, called);
 		if (changesAtOnce.has(name)) underWay.add(running);
@@ -54,7 +54,7 @@ export function actionRunner({ runs, serverModels, views, undo }: RunnerParts) {
 }
 
 /** For actions that run on one server after the other. */
-export function onServers(work: (server: string) => unknown): Run {
+export function onServers(work: (server: string) => unknown): ActionRun {
 	return async (nodes: readonly ActionNode[]) => {
 		for (const name of namesOf(nodes)) await work(name);
 	};

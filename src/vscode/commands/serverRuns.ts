@@ -6,12 +6,12 @@ import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { ActionNode } from '../actions/action.ts';
 import { ids } from '../ui/ids.ts';
 import { failureText } from '../ui/labelText.ts';
-import { namesOf, type Run } from './runs.ts';
+import { type ActionRun, namesOf } from './runs.ts';
 
 /** Starts, stops and restarts servers, all of them at once. */
 export function serverRuns(
 	pool: ServerPool,
-): Readonly<Record<'startServer' | 'stopServer' | 'restartServer', Run>> {
+): Readonly<Record<'startServer' | 'stopServer' | 'restartServer', ActionRun>> {
 	return {
 		startServer: (nodes) =>
 			progress(

@@ -4,7 +4,7 @@ import { toolCount } from '../../chat/counts.ts';
 import { isRecord } from '../../common/json.ts';
 import { firstSentence } from '../../common/text.ts';
 import { toolId } from '../../discovery/catalog/tool.ts';
-import type { Action, ActionNode, Called, NodeRef } from '../actions/action.ts';
+import type { Action, ActionNode, CommandArguments, NodeRef } from '../actions/action.ts';
 import { actions } from '../actions/table.ts';
 import type { ServerModels } from '../core/serverModels.ts';
 import { toolAt } from '../trees/toolDetails.ts';
@@ -41,7 +41,7 @@ interface TargetContext {
  */
 export async function findTargets(
 	name: CommandName,
-	called: Called,
+	called: CommandArguments,
 	context: TargetContext,
 ): Promise<Targets | undefined> {
 	const action = actions[name];
@@ -105,7 +105,7 @@ async function selected(
  * The nodes that a command was called on. While VS Code redraws a row it passes `undefined` instead, and a command for one row must never run on
  * others.
  */
-function nodesIn([first, others]: Called, context: TargetContext): readonly ActionNode[] {
+function nodesIn([first, others]: CommandArguments, context: TargetContext): readonly ActionNode[] {
 	if (first === undefined || first === null)
 		throw new Error(l10n.t('that row has just changed, so nothing was done. Try again.'));
 	const rows = Array.isArray(others) && others.includes(first) ? others : [first];

@@ -6,7 +6,7 @@ import {
 	completionsAt,
 	isInEmptySection,
 } from '../../config/assist/completions.ts';
-import { serversIn, subjectAt } from '../../config/assist/cursorPlace.ts';
+import { serverEntries, subjectAt } from '../../config/assist/cursorPlace.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import type { ConfigFile } from '../core/configFile.ts';
 import type { Configuration } from '../core/configuration.ts';
@@ -115,7 +115,7 @@ class CodeLenses implements vscode.CodeLensProvider, vscode.Disposable {
 		// Lenses show what is in force.
 		const file = configFile.fileAt(document.uri);
 		if (configFile.state.kind !== 'ok' || file?.state.kind !== 'ok') return [];
-		return serversIn(document.getText()).flatMap(({ name, offset }) =>
+		return serverEntries(document.getText()).flatMap(({ name, offset }) =>
 			lensesAt(document.positionAt(offset), this.#server(name, file, document)),
 		);
 	}

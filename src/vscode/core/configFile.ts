@@ -201,7 +201,7 @@ function unreadable(uri: vscode.Uri, error: unknown): LoadedConfig {
 }
 
 /** Where configuration files are or may be: one per folder, in the order of the window, then the user's own. */
-export function placesOf(userFolder: vscode.Uri): readonly ConfigPlace[] {
+export function configPlaces(userFolder: vscode.Uri): readonly ConfigPlace[] {
 	const { section, configFile, userConfigFile } = settings;
 	const folders = vscode.workspace.workspaceFolders ?? [];
 	const named = vscode.workspace.getConfiguration(section).get<string>(userConfigFile)?.trim();

@@ -179,7 +179,7 @@ export function elsewhereOf(
 	return { servers: [...servers].toSorted(), clients: users?.config.clients ?? [] };
 }
 
-export function partsOf(files: readonly FollowedFile[]): readonly ConfigPart<FollowedFile>[] {
+export function configParts(files: readonly FollowedFile[]): readonly ConfigPart<FollowedFile>[] {
 	return files.flatMap((file): ConfigPart<FollowedFile>[] => {
 		const { place, state } = file;
 		if (state.kind !== 'ok') return [];
@@ -212,7 +212,7 @@ function isSameParts(a: MergedFiles['parts'], b: MergedFiles['parts']): boolean 
 }
 
 /** The state of the configuration. `files`: in order of precedence. */
-export function stateOf(
+export function configStateOf(
 	files: readonly FollowedFile[],
 	merged: MergedConfig<FollowedFile> | undefined,
 ): ConfigState {

@@ -8,18 +8,18 @@ import { openDocument } from '../ui/readingEditor.ts';
 import type { CurrentText } from '../ui/textFiles.ts';
 import { editText } from '../ui/textFiles.ts';
 
-import { ConfigFile, type ConfigFileServices, idOf, placesOf } from './configFile.ts';
+import { ConfigFile, type ConfigFileServices, configPlaces, idOf } from './configFile.ts';
 import {
 	type ConfigInForce,
 	type ConfigState,
+	configParts,
+	configStateOf,
 	elsewhereOf,
 	type FollowedFile,
 	isSameState,
 	type MergedFiles,
 	mergedFiles,
-	partsOf,
 	type ServerOfFile,
-	stateOf,
 } from './configState.ts';
 
 interface ConfigurationParts extends ConfigFileServices {
@@ -162,7 +162,7 @@ export class Configuration implements vscode.Disposable {
 		// A missing folder cannot be watched.
 		await mkdir(this.#parts.userFolder.fsPath, { recursive: true }).catch(() => {});
 		const previousFiles = this.#files;
-		this.#files = placesOf(this.#parts.userFolder).map((place) => {
+		this.#files = configPlaces(this.#parts.userFolder).map((place) => {
 			const known = previousFiles.find((file) => isDeepStrictEqual(idOf(file.place), idOf(place)));
 			if (known) return known;
 			const file = new ConfigFile(place, this.#parts);
@@ -193,7 +193,7 @@ export class Configuration implements vscode.Disposable {
 	/** Merges the files. A file is read again first if the names in other files that it may use have changed. */
 	async #mergeNow(): Promise<void> {
 		const merge = () => {
-			this.#merged = mergedFiles(partsOf(this.#files), this.#merged);
+			this.#merged = mergedFiles(configParts(this.#files), this.#merged);
 			return this.#merged?.merged;
 		};
 		const merged = merge();
@@ -207,7 +207,7 @@ export class Configuration implements vscode.Disposable {
 			this.#pendingReads++;
 			await Promise.all(outdated.map((file) => file.reload())).finally(() => this.#pendingReads--);
 		}
-		const next = stateOf(this.#files, merge());
+		const next = configStateOf(this.#files, merge());
 		// Paths and trust change what is offered in the files, not what is in force.
 		const inputs = [String(vscode.workspace.isTrusted), ...this.uris.map(String)];
 		if (isSameState(this.#state, next) && isDeepStrictEqual(this.#inputs, inputs)) return;

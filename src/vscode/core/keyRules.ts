@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { sha256 } from '../../common/digest.ts';
 import { stableJson } from '../../common/json.ts';
 import type { Provider } from '../../common/providers.ts';
-import { isAzures } from '../../common/providers.ts';
+import { isAzureUrl } from '../../common/providers.ts';
 import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
 import type { ModelDefinition } from '../../config/models/models.ts';
 import type { FoundVariable } from '../../config/secrets/dotenv.ts';
@@ -83,7 +83,7 @@ export function keyVerdict(situation: KeySituation): KeyVerdict {
 	const own = fromVariable(ownVariable(address), situation);
 	if (own && !own.isOfWorkspace) return { kind: 'variable', ...own };
 	// Each Azure resource has its own address and key.
-	const borrowed = isAzures(address) ? 'AZURE_OPENAI_API_KEY' : variableOfProvider[provider];
+	const borrowed = isAzureUrl(address) ? 'AZURE_OPENAI_API_KEY' : variableOfProvider[provider];
 	const secret = own ?? fromVariable(borrowed, situation);
 	if (!secret) return { kind: 'none' };
 	if (agreed.includes(secret.id)) return { kind: 'variable', ...secret };

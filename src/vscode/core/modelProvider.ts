@@ -13,7 +13,7 @@ export interface PickedModel {
 }
 
 /** What the first request needs of the application. */
-export interface ModelAnswers {
+export interface ModelRequestParts {
 	/** Adapts a model of another extension to the tool loop. */
 	readonly editorModel: (picked: vscode.LanguageModelChat) => ChatModel;
 	readonly answering: {
@@ -41,10 +41,10 @@ export class ModelProvider implements vscode.LanguageModelChatProvider, vscode.D
 	readonly #asked = new vscode.EventEmitter<void>();
 	/** VS Code asks which models there are, for example for its picker. */
 	readonly onDidAsk = this.#asked.event;
-	readonly #answers: () => Promise<ModelAnswers>;
+	readonly #answers: () => Promise<ModelRequestParts>;
 
 	/** `always`: offered with any configuration. */
-	constructor(always: readonly OfferedModel[], answers: () => Promise<ModelAnswers>) {
+	constructor(always: readonly OfferedModel[], answers: () => Promise<ModelRequestParts>) {
 		this.#answers = answers;
 		this.#always = always;
 		this.#offered = always;

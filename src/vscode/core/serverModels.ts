@@ -8,7 +8,7 @@ import { type Disabled, isEditorTool, isServerDisabled } from '../../discovery/c
 import { toolId } from '../../discovery/catalog/tool.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { ServerStatus } from '../../mcp/serverStatus.ts';
-import { type FaultyServer, isLoaded, type ServerNode, type ToolNode } from '../ui/nodes.ts';
+import { type FaultyServer, isLoadedState, type ServerNode, type ToolNode } from '../ui/nodes.ts';
 import { toolLabels } from '../ui/toolLabels.ts';
 import type { Approvals } from './approvals.ts';
 import { unsetVariables } from './configState.ts';
@@ -142,7 +142,7 @@ function nodesNow({
 	const chat = current?.id;
 	const toolNode = (tool: CatalogTool & WaitingTool, state: ToolState): ToolNode => {
 		const { server, name, wireName } = tool;
-		const reason = isLoaded(state) ? current?.unsent?.reasons.get(wireName) : undefined;
+		const reason = isLoadedState(state) ? current?.unsent?.reasons.get(wireName) : undefined;
 		const calls = callsOf.get(tool.id);
 		const kept = permissions.ruleFor(tool, chat);
 		return {

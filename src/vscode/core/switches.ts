@@ -10,7 +10,7 @@ import {
 } from '../../discovery/catalog/policy.ts';
 
 /** A server, or one of its tools. */
-export interface Switched {
+export interface SwitchTarget {
 	readonly server: string;
 	readonly tool?: string;
 }
@@ -38,12 +38,12 @@ export class Switches {
 	}
 
 	/** `undefined`: as the configuration says. */
-	get(switched: Switched): boolean | undefined {
+	get(switched: SwitchTarget): boolean | undefined {
 		return this.#disabled.get(keyOf(switched));
 	}
 
 	/** `undefined`: as the configuration says. */
-	changing(changes: readonly (readonly [Switched, disabled: boolean | undefined])[]): Step {
+	changing(changes: readonly (readonly [SwitchTarget, disabled: boolean | undefined])[]): Step {
 		const take = async () => {
 			const previousStates = changes.map(([switched]) => [switched, this.get(switched)] as const);
 			// Before it is on disk, so that a disabled server stops at once.
@@ -60,7 +60,7 @@ export class Switches {
 		return { take };
 	}
 
-	#set(changes: readonly (readonly [Switched, disabled: boolean | undefined])[]): void {
+	#set(changes: readonly (readonly [SwitchTarget, disabled: boolean | undefined])[]): void {
 		for (const [switched, disabled] of changes) {
 			if (disabled === undefined) this.#disabled.delete(keyOf(switched));
 			else this.#disabled.set(keyOf(switched), disabled);
@@ -102,6 +102,6 @@ function isKey(text: string): boolean {
 	}
 }
 
-function keyOf({ server, tool }: Switched): string {
+function keyOf({ server, tool }: SwitchTarget): string {
 	return JSON.stringify(tool === undefined ? [server] : [server, tool]);
 }

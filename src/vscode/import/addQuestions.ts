@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import type { Answers, Proposal } from '../../config/add/proposal.ts';
+import type { InputAnswers, Proposal } from '../../config/add/proposal.ts';
 import type { DraftInput } from '../../config/add/serverDraft.ts';
 import { serverNameFault } from '../../config/file/entryNames.ts';
 import { commands } from '../ui/ids.ts';
@@ -30,7 +30,7 @@ export async function askName(name: string): Promise<string | undefined> {
 export async function askInputs(
 	title: string,
 	asked: Proposal['asked'],
-): Promise<Answers | 'back' | 'cancelled'> {
+): Promise<InputAnswers | 'back' | 'cancelled'> {
 	const keyOf = new Map<string, string>();
 	const parameters = [...asked].map(([key, input]) => {
 		const short = labelText(key.slice(key.indexOf(':') + 1), nameLength);

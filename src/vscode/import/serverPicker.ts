@@ -10,7 +10,7 @@ import type { ImportPlaces } from '../../config/import/importSources.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import { cannotChange } from '../ui/fileChanges.ts';
 import { commands } from '../ui/ids.ts';
-import { asked } from '../ui/inputs/quickInputs.ts';
+import { showInput } from '../ui/inputs/quickInputs.ts';
 import { dialogTitle } from '../ui/messages.ts';
 import type { CurrentText } from '../ui/textFiles.ts';
 import { keepOrder } from '../ui/unsupported.ts';
@@ -92,7 +92,7 @@ export async function pickServers(
 	});
 	pick.value = content.value;
 	draw();
-	const reply = await asked<PickerChoice>(pick, { title: dialogTitle(commands.addServer) }, (answer) => {
+	const reply = await showInput<PickerChoice>(pick, { title: dialogTitle(commands.addServer) }, (answer) => {
 		pick.onDidTriggerButton(() => answer({ kind: 'otherFile' }));
 		pick.onDidAccept(() => {
 			const drafts = draftsIn(pick.selectedItems);

@@ -8,7 +8,7 @@ import { ModelError } from '../../models/modelError.ts';
 import type { Endpoint } from '../../models/provider.ts';
 import { keyFault } from '../core/keyRules.ts';
 import { commands } from '../ui/ids.ts';
-import { asked, askPick, askText } from '../ui/inputs/quickInputs.ts';
+import { askPick, askText, showInput } from '../ui/inputs/quickInputs.ts';
 import { labelText, lineLength } from '../ui/labelText.ts';
 import { dialogTitle } from '../ui/messages.ts';
 import { keepOrder } from '../ui/unsupported.ts';
@@ -61,7 +61,7 @@ async function pickEndpoint(
 	});
 	pick.value = typed.value;
 	draw();
-	const reply = await asked<EndpointItem>(pick, { title: dialogTitle(commands.addModel) }, (answer) =>
+	const reply = await showInput<EndpointItem>(pick, { title: dialogTitle(commands.addModel) }, (answer) =>
 		pick.onDidAccept(() => {
 			const [item] = pick.selectedItems;
 			if (item && !item.isFault) answer(item);
@@ -199,7 +199,7 @@ export async function askModel({ name }: ClientDefinition, endpoint: Endpoint): 
 		pick.items = modelItems(list, pick.value.trim(), fault);
 	};
 	pick.onDidChangeValue(draw);
-	const reply = await asked<NonNullable<ModelItem['leadsTo']>>(
+	const reply = await showInput<NonNullable<ModelItem['leadsTo']>>(
 		pick,
 		{ title: dialogTitle(commands.addModel), canGoBack: true },
 		(answer) => {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TokenUsage } from '../../common/cost.ts';
-import { toolCount } from '../../common/text.ts';
+import { englishToolCount } from '../../common/text.ts';
 import type { ClientDefinition } from '../../config/models/clientDefinition.ts';
 import type { ModelDefinition } from '../../config/models/models.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
@@ -197,7 +197,7 @@ export class ConfiguredModel implements ChatModel {
 			throw error;
 		} finally {
 			const ms = Math.round(performance.now() - started);
-			const size = `${request.messages.length} messages, ${toolCount(request.tools.length)}`;
+			const size = `${request.messages.length} messages, ${englishToolCount(request.tools.length)}`;
 			log.debug(`${this.name}: ${size}, ${outcome} after ${ms} ms${usageText(usage)}`);
 		}
 	}

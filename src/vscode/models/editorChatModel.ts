@@ -15,7 +15,7 @@ import type { ModelError } from '../../models/modelError.ts';
 import { RefusedPictures } from '../../models/pictures.ts';
 import { type SentAnswer, type SentUser, sentMessages } from '../../models/sentMessages.ts';
 import { tokenOf } from '../ui/cancellation.ts';
-import { editorToolLimit, imagesOf, resultPart, textOf } from '../ui/editorParts.ts';
+import { editorToolLimit, imagesOf, partText, resultPart } from '../ui/editorParts.ts';
 import { takesImages } from '../ui/unsupported.ts';
 
 /** A model picked in VS Code, for the tool loop. */
@@ -72,7 +72,7 @@ export class EditorChatModel implements ChatModel {
 					const text = l10n.t('{0} sent an image, which cannot be shown here.', this.name);
 					answer.emit({ type: 'notice', text });
 				} else {
-					answer.speak(textOf(part) ?? '');
+					answer.speak(partText(part) ?? '');
 				}
 			}
 		} catch (error) {

@@ -3,7 +3,7 @@ import type { ChatMessage } from '../../discovery/catalog/message.ts';
 import { plainAnswer } from '../../models/answerParts.ts';
 import type { ChatRequest } from '../../models/chatModel.ts';
 import { callFrom } from '../../models/wireCalls.ts';
-import { imagesOf, resultFromParts, textOf } from '../ui/editorParts.ts';
+import { imagesOf, partText, resultFromParts } from '../ui/editorParts.ts';
 import { isErrorResult, isSystemMessage } from '../ui/unsupported.ts';
 import { answerSettingsIn, joinedToolResults } from './callerRequest.ts';
 
@@ -56,5 +56,5 @@ function chatMessages({ role, content }: vscode.LanguageModelChatRequestMessage)
 }
 
 function textsOf(parts: readonly unknown[]): string {
-	return parts.map((part) => textOf(part) ?? '').join('');
+	return parts.map((part) => partText(part) ?? '').join('');
 }

@@ -4,7 +4,7 @@ import { wholeNumber } from '../../chat/counts.ts';
 import { isResourceReader } from '../../chat/resources.ts';
 import { assertNever } from '../../common/assertNever.ts';
 import { writtenOut } from '../../common/exactText.ts';
-import { countHidden, ends, exactCode, exactLines } from '../../common/exactValue.ts';
+import { countHidden, exactCode, exactLines, textEnds } from '../../common/exactValue.ts';
 import { code, plain } from '../../common/markdown.ts';
 import { nameList } from '../../common/nameList.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
@@ -276,7 +276,7 @@ function argumentTexts(args: Readonly<Record<string, unknown>>): readonly string
 }
 
 function longText(name: string, text: string): readonly string[] {
-	const { head, tail, between } = ends(text, charactersOfHead, charactersOfTail);
+	const { head, tail, between } = textEnds(text, charactersOfHead, charactersOfTail);
 	return [
 		l10n.t('{0} ({1} characters):', name, wholeNumber(text.length)),
 		exactLines(head),

@@ -38,12 +38,12 @@ export function eventLine(event: LoopEvent, isAgents = false): string | undefine
 const reasonLimit = 200;
 
 /** The first sentence of what a failed call returned, in Markdown; may be empty. */
-export function failureReason(result: ToolResult): string {
+export function failedCallReason(result: ToolResult): string {
 	return plain(firstSentence(answerText(result)), reasonLimit);
 }
 
 function failedLine(tool: string, result: ToolResult): string {
-	const reason = failureReason(result);
+	const reason = failedCallReason(result);
 	return reason === '' ? l10n.t('{0} failed', tool) : l10n.t('{0} failed: {1}', tool, reason);
 }
 

@@ -18,7 +18,7 @@ import {
 	agentLine,
 	agentProgress,
 	eventLine,
-	failureReason,
+	failedCallReason,
 	lookingLabel,
 	retryLabel,
 } from './chatLines.ts';
@@ -144,7 +144,7 @@ export class ChatRenderer {
 		const { call, tool, result } = event;
 		const how = result.declined ? 'skipped' : result.isError ? 'failed' : 'done';
 		// The line of an agent's failed call has said why.
-		const whose = agent === undefined ? how === 'failed' && { why: failureReason(result) } : { agent };
+		const whose = agent === undefined ? how === 'failed' && { why: failedCallReason(result) } : { agent };
 		this.#calls.push({ id: call.id, tool, how, ...whose });
 	}
 

@@ -15,9 +15,9 @@ import { labelText } from '../ui/labelText.ts';
 import type { AgentFiles } from './agentFiles.ts';
 import { AnswerNotes } from './answerNotes.ts';
 import { LastButtons } from './lastButtons.ts';
-import type { Message } from './messageLoop.ts';
+import type { UserRequest } from './messageLoop.ts';
 import type { Readiness } from './readiness.ts';
-import type { Outcome } from './resultMetadata.ts';
+import type { AnswerOutcome } from './resultMetadata.ts';
 import type { ServerPrompts } from './serverPrompts.ts';
 
 const errorCharacters = 500;
@@ -40,7 +40,11 @@ export class CommandAnswers {
 		this.#parts = parts;
 	}
 
-	async answer({ name, args }: SpokenCommand, session: ChatSession, message: Message): Promise<Outcome> {
+	async answer(
+		{ name, args }: SpokenCommand,
+		session: ChatSession,
+		message: UserRequest,
+	): Promise<AnswerOutcome> {
 		using buttons = new LastButtons(message.stream);
 		const { stream } = buttons;
 		const handler = slashCommandHandlers[name];

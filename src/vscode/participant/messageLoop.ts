@@ -26,7 +26,7 @@ const bytesOfKilobyte = 1024;
 const defaultKilobytes = 8;
 
 /** One message of the user, and where its answer goes. */
-export interface Message {
+export interface UserRequest {
 	readonly request: vscode.ChatRequest;
 	readonly context: vscode.ChatContext;
 	readonly stream: vscode.ChatResponseStream;
@@ -73,7 +73,7 @@ export class MessageLoop {
 	}
 
 	async *run(
-		{ request, stream, token }: Message,
+		{ request, stream, token }: UserRequest,
 		{ session, picked: { model, definition }, renderer, notes, interrupted }: Answering,
 	): AsyncGenerator<LoopEvent> {
 		using stop = signalOf(token);

@@ -12,9 +12,9 @@ import { ChatRenderer } from './chatRenderer.ts';
 import { updatedFacts } from './followups.ts';
 import { historyEntry } from './history.ts';
 import { LastButtons } from './lastButtons.ts';
-import type { Message, MessageLoop } from './messageLoop.ts';
+import type { MessageLoop, UserRequest } from './messageLoop.ts';
 import type { Readiness } from './readiness.ts';
-import type { NextFacts, Outcome } from './resultMetadata.ts';
+import type { AnswerOutcome, NextFacts } from './resultMetadata.ts';
 
 interface ModelAnswersParts {
 	readonly models: ModelProvider;
@@ -32,7 +32,7 @@ export class ModelAnswers {
 		this.#parts = parts;
 	}
 
-	async answer(message: Message, session: ChatSession): Promise<Outcome> {
+	async answer(message: UserRequest, session: ChatSession): Promise<AnswerOutcome> {
 		const { request, context, stream, token } = message;
 		const { models, sessions, chats, readiness, loop } = this.#parts;
 		const { toolset } = session.discovery.surface;

@@ -7,7 +7,7 @@ import { withDetails } from '../ui/unsupported.ts';
 import type { CommandAnswers } from './commandAnswers.ts';
 import { beginningText, greetingText, isGreeting } from './followups.ts';
 import { savedSession } from './history.ts';
-import type { Message } from './messageLoop.ts';
+import type { UserRequest } from './messageLoop.ts';
 import type { ModelAnswers } from './modelAnswers.ts';
 import { type Readiness, sayWaiting } from './readiness.ts';
 import type { ResultMetadata } from './resultMetadata.ts';
@@ -33,7 +33,7 @@ export class RequestHandler {
 		this.#parts = parts;
 	}
 
-	async answer(message: Message): Promise<vscode.ChatResult> {
+	async answer(message: UserRequest): Promise<vscode.ChatResult> {
 		const { request, context, stream, token } = message;
 		const { chats, readiness, editorTools, commands, models } = this.#parts;
 		const greets = isGreeting(request);

@@ -26,7 +26,7 @@ export interface NextFacts {
 }
 
 /** What happened while a message was answered. */
-export interface Outcome {
+export interface AnswerOutcome {
 	/** Wire names of the tools that were called. */
 	readonly called: readonly string[];
 	/** The user stopped the answer. */

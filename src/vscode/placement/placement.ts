@@ -9,12 +9,12 @@ import { isDisabled, isServerDisabled } from '../../discovery/catalog/policy.ts'
 import { changeConfig, type PlannedChange } from '../core/configChange.ts';
 import type { Configuration } from '../core/configuration.ts';
 import { loadByHand, unloadedTools } from '../core/loadByHand.ts';
-import type { Switched, Switches } from '../core/switches.ts';
+import type { Switches, SwitchTarget } from '../core/switches.ts';
 import type { UndoableChange, UndoHistory } from '../core/undo.ts';
 import { labelText } from '../ui/labelText.ts';
 import { say } from '../ui/messages.ts';
 import type { PlacedNode } from '../ui/nodes.ts';
-import { changeLabel, namesOf, outcomeLabel, type SwitchAction } from './toolActions.ts';
+import { changeLabel, nameOrCount, outcomeLabel, type SwitchAction } from './toolActions.ts';
 
 type PlacementServices = {
 	readonly sessions: ChatSessions;
@@ -49,7 +49,7 @@ export async function defer(
 	const what = changeLabel('defer', nodes);
 	let unloaded: UndoableChange | undefined;
 	const unloading = reversible(async () => {
-		const taken = unload(services, nodes);
+		const taken = unloadTools(services, nodes);
 		unloaded = taken;
 		return () => (taken?.canUndo?.() === true ? taken.undo() : undefined);
 	});
@@ -88,7 +88,7 @@ export async function switchOnOrOff(
 	const disabled = action === 'disable';
 	const all = nodes.map(switchedOf);
 	const { policy } = inForce.config;
-	const saysFile = ({ server, tool }: Switched) =>
+	const saysFile = ({ server, tool }: SwitchTarget) =>
 		tool === undefined ? isServerDisabled(server, policy) : isDisabled({ server, name: tool }, policy);
 	// What is disabled in this workspace only is also enabled here: there is nothing to ask.
 	const place =
@@ -108,14 +108,14 @@ export async function switchOnOrOff(
 	return made && { what: changeLabel(action, nodes), undo: made.undo };
 }
 
-function switchedOf(node: PlacedNode): Switched {
+function switchedOf(node: PlacedNode): SwitchTarget {
 	return node.kind === 'server'
 		? { server: node.status.name }
 		: { server: node.tool.server, tool: node.tool.name };
 }
 
 /** The name of the file that all these servers are in; `undefined`: there are several. */
-function filesOf(all: readonly Switched[], configFile: Configuration): string | undefined {
+function filesOf(all: readonly SwitchTarget[], configFile: Configuration): string | undefined {
 	const paths = new Set(all.map(({ server }) => configFile.server(server)?.file.place.uri.path));
 	const [path, ...others] = paths;
 	return others.length === 0 ? path?.slice(path.lastIndexOf('/') + 1) : undefined;
@@ -138,7 +138,7 @@ async function askPlace(
 			description: l10n.t('for everyone who uses the file'),
 		},
 	];
-	const names = namesOf(nodes);
+	const names = nameOrCount(nodes);
 	const title = action === 'disable' ? l10n.t('Disable {0}', names) : l10n.t('Enable {0}', names);
 	return (await vscode.window.showQuickPick(items, { title }))?.place;
 }
@@ -155,7 +155,7 @@ function inItsFile(
 }
 
 /** Loads tools for the last used chat; `undefined`: they are loaded already. */
-export function load(
+export function loadTools(
 	{ sessions }: { readonly sessions: ChatSessions },
 	nodes: readonly PlacedNode[],
 ): UndoableChange | undefined {
@@ -180,7 +180,7 @@ export function load(
 }
 
 /** Unloads tools from the last used chat; `undefined`: none of them was loaded. */
-export function unload(
+export function unloadTools(
 	{ sessions }: { readonly sessions: ChatSessions },
 	nodes: readonly PlacedNode[],
 ): UndoableChange | undefined {

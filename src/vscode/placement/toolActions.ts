@@ -10,7 +10,7 @@ export type SwitchAction = 'disable' | 'enable';
 
 /** Names a change for undo: `pin git:git_log`. */
 export function changeLabel(action: PlacementAction | SwitchAction, nodes: readonly PlacedNode[]): string {
-	const names = namesOf(nodes);
+	const names = nameOrCount(nodes);
 	switch (action) {
 		case 'pin':
 			return l10n.t('pin {0}', names);
@@ -29,14 +29,14 @@ export function changeLabel(action: PlacementAction | SwitchAction, nodes: reado
 
 /** `git:git_log is disabled.` */
 export function outcomeLabel(action: SwitchAction, nodes: readonly PlacedNode[]): string {
-	const names = namesOf(nodes);
+	const names = nameOrCount(nodes);
 	if (action === 'disable')
 		return nodes.length === 1 ? l10n.t('{0} is disabled.', names) : l10n.t('{0} are disabled.', names);
 	return nodes.length === 1 ? l10n.t('{0} is enabled.', names) : l10n.t('{0} are enabled.', names);
 }
 
 /** The name of a single node, or how many there are. */
-export function namesOf(nodes: readonly PlacedNode[]): string {
+export function nameOrCount(nodes: readonly PlacedNode[]): string {
 	const [first] = nodes;
 	if (nodes.length > 1) {
 		const servers = nodes.filter(({ kind }) => kind === 'server').length;

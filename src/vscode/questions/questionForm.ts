@@ -11,11 +11,11 @@ import type {
 } from '../../mcp/connection/questions.ts';
 import {
 	type InputKind,
+	inputText,
 	type Option,
 	type Parameter,
-	readText,
+	parseInput,
 	shownValue,
-	textOf,
 } from '../ui/inputs/parameter.ts';
 import { labelText } from '../ui/labelText.ts';
 
@@ -108,7 +108,7 @@ export class FilledForm {
 			texts ??
 			new Map(
 				fields.flatMap(({ name, input, default: usual }) =>
-					usual === undefined ? [] : [[name, textOf(usual, inputKindOf(input))]],
+					usual === undefined ? [] : [[name, inputText(usual, inputKindOf(input))]],
 				),
 			);
 	}
@@ -140,7 +140,7 @@ export class FilledForm {
 	}
 
 	#valueOf(field: QuestionField): QuestionValue | null {
-		const reading = readText(this.textOf(field) ?? '', inputKindOf(field.input));
+		const reading = parseInput(this.textOf(field) ?? '', inputKindOf(field.input));
 		return reading.kind === 'value' ? (reading.value as QuestionValue) : null;
 	}
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '../../common/json.ts';
 import { type FormAnswers, valuesOf } from '../ui/inputs/formAnswers.ts';
-import { textOf } from '../ui/inputs/parameter.ts';
+import { inputText } from '../ui/inputs/parameter.ts';
 import type { Form } from './parameters.ts';
 
 /** The arguments, in the order of the form. */
@@ -17,13 +17,13 @@ export function answersOf({ kind, parameters }: Form, args: Readonly<Record<stri
 		return Object.hasOwn(args, parameter.name) || kind === 'whole' ? [{ ...parameter, value }] : [];
 	});
 	return {
-		texts: new Map(given.map(({ name, input, value }) => [name, textOf(value, input)])),
+		texts: new Map(given.map(({ name, input, value }) => [name, inputText(value, input)])),
 		chosen: new Set(given.filter(({ required }) => !required).map(({ name }) => name)),
 	};
 }
 
 /** What may be kept for the next run. */
-export function withoutSecrets({ parameters }: Form, { texts, chosen }: FormAnswers): FormAnswers {
+export function answersWithoutSecrets({ parameters }: Form, { texts, chosen }: FormAnswers): FormAnswers {
 	const secret = new Set(parameters.filter((parameter) => parameter.secret).map(({ name }) => name));
 	return { texts: new Map([...texts].filter(([name]) => !secret.has(name))), chosen };
 }

@@ -5,7 +5,7 @@ import { faultSentence, type Validate } from '../ui/inputs/askParameter.ts';
 import { type FormAnswers, noAnswers } from '../ui/inputs/formAnswers.ts';
 import { labelText } from '../ui/labelText.ts';
 import type { PrivateFiles } from '../ui/savedFiles.ts';
-import { argumentsOf, withoutSecrets } from './answers.ts';
+import { answersWithoutSecrets, argumentsOf } from './answers.ts';
 import { formOf } from './parameters.ts';
 
 /** Arguments that fit the tool's schema, as far as that can be checked. */
@@ -43,5 +43,5 @@ export async function askArguments(
 	const secret = form.parameters.filter((parameter) => parameter.secret).map(({ name }) => name);
 	// The server checks whether the values fit together. Its answer is the result.
 	const args = argumentsOf(form, answers);
-	return { args, secret: new Set(secret), answers: withoutSecrets(form, answers) };
+	return { args, secret: new Set(secret), answers: answersWithoutSecrets(form, answers) };
 }

@@ -8,7 +8,7 @@ import type { ServerPool } from '../../mcp/serverPool.ts';
 import { inNotification } from '../ui/cancellation.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { askCompletedValues } from '../ui/inputs/completedInput.ts';
-import { asked } from '../ui/inputs/quickInputs.ts';
+import { showInput } from '../ui/inputs/quickInputs.ts';
 import { labelText, lineLength } from '../ui/labelText.ts';
 import { dialogTitle, say, showError } from '../ui/messages.ts';
 import type { ReadingDocuments } from '../ui/readingEditor.ts';
@@ -74,7 +74,7 @@ export class ResourceBrowser implements vscode.Disposable {
 			say(l10n.t('copied the URL.'));
 		});
 		const title = `${dialogTitle(commands.browseResources)}: ${labelText(server, lineLength)}`;
-		const reply = await asked<Row | undefined>(pick, { title }, (answer) =>
+		const reply = await showInput<Row | undefined>(pick, { title }, (answer) =>
 			pick.onDidAccept(() => answer(pick.selectedItems[0])),
 		);
 		return reply.kind === 'answer' ? reply.answer?.open : undefined;

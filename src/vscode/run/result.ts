@@ -23,7 +23,7 @@ export function sizeText(bytes: number): string {
 }
 
 /** A run that has a result. */
-export interface Run {
+export interface FinishedRun {
 	/** `server:tool`. */
 	readonly tool: string;
 	/** Without secrets. */
@@ -62,7 +62,7 @@ const shownCharacters = 1_000_000;
  * JSON if the result is nothing else; otherwise Markdown with the server's texts in code blocks, so that a preview shows none of their
  * links, images or HTML.
  */
-export function resultDocument(run: Run): ResultDocument {
+export function resultDocument(run: FinishedRun): ResultDocument {
 	const only = onlyJson(run.result);
 	return only === undefined
 		? { language: 'markdown', text: markdownOf(run) }
@@ -104,7 +104,7 @@ function onlyJson({ isError, content }: ToolResult): object | undefined {
 	return isRecord(value) && Object.hasOwn(value, '$schema') ? undefined : value;
 }
 
-function markdownOf({ tool, args, ms, result }: Run): string {
+function markdownOf({ tool, args, ms, result }: FinishedRun): string {
 	const { isError, content } = result;
 	const files = filesOf(result);
 	return `${[

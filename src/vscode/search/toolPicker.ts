@@ -7,7 +7,7 @@ import type { RunAction } from '../actions/action.ts';
 import type { ServerModels } from '../core/serverModels.ts';
 import { type CommandName, commands } from '../ui/ids.ts';
 import { commandTitle, dialogTitle, say, showError } from '../ui/messages.ts';
-import { isLoaded } from '../ui/nodes.ts';
+import { isLoadedState } from '../ui/nodes.ts';
 import { redrawEveryMs, Throttle } from '../ui/throttle.ts';
 import { keepOrder } from '../ui/unsupported.ts';
 import { type PickRow, type RowButton, rowId, type ToolRow } from './pickRows.ts';
@@ -59,7 +59,7 @@ const loading: PickPurpose = {
 	scope: chatScope,
 	// Never unloads, which nobody expects of a selection.
 	take: async ({ label, node }, run) =>
-		isLoaded(node.state) ? say(l10n.t('{0} is already loaded.', label)) : run('loadTool', node),
+		isLoadedState(node.state) ? say(l10n.t('{0} is already loaded.', label)) : run('loadTool', node),
 };
 
 const running: PickPurpose = {

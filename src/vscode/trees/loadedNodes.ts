@@ -156,7 +156,7 @@ export function loadedTooltip(node: ToolNode, { loading }: LoadedTools): string 
 }
 
 /** Everything about a tool, as a page in Markdown. The server's texts are quoted or in code blocks, so that none of them becomes a link or an image. */
-export function toolDetails(
+export function toolPage(
 	node: ToolNode,
 	{ loading }: LoadedTools,
 	{ kind }: Pick<CallVerdict, 'kind'>,

@@ -17,7 +17,7 @@ import {
 	loadedTools,
 	loadedTooltip,
 } from './loadedNodes.ts';
-import { marked } from './serverRows.ts';
+import { withWarningMark } from './serverRows.ts';
 import { openDetails, rowItem } from './treeItems.ts';
 
 type LoadedTreeServices = {
@@ -68,7 +68,7 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 		const row = this.#rows.row(node);
 		if (node.kind === 'always') return rowItem('always', row);
 		if (node.kind === 'agent') return rowItem(`agent ${node.name}`, row);
-		return marked(rowItem(`tool ${node.tool.wireName}`, row), node.tool);
+		return withWarningMark(rowItem(`tool ${node.tool.wireName}`, row), node.tool);
 	}
 
 	getChildren(node?: LoadedTreeNode): LoadedTreeNode[] {

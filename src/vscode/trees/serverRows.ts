@@ -15,7 +15,7 @@ import {
 	countsOf,
 	type FaultyServer,
 	type FileProblem,
-	isLoaded,
+	isLoadedState,
 	nodeLook,
 	type ProblemNode,
 	type ProblemsNode,
@@ -24,7 +24,7 @@ import {
 	usableTokens,
 } from '../ui/nodes.ts';
 import { ruleWords } from '../ui/permissionLabels.ts';
-import { saidInRow } from '../ui/statusLabels.ts';
+import { outputInRow } from '../ui/statusLabels.ts';
 import type { TreeRow } from './drawnRows.ts';
 
 type RootNode = OriginNode | ServerNode | FaultyNode | ProblemsNode | ProblemNode;
@@ -86,7 +86,7 @@ function toolRow(node: ToolNode): TreeRow {
 
 /** Whether the icon of a tool says enough about its state, which leaves room for the tokens. */
 function isPlain({ state, unsent }: ToolNode): boolean {
-	return !unsent && (state === 'deferred' || isLoaded(state));
+	return !unsent && (state === 'deferred' || isLoadedState(state));
 }
 
 /** Remarks in a tool's row, a few words each. */
@@ -98,7 +98,7 @@ export function marksOf({ unsent, rule }: ToolNode): readonly string[] {
 }
 
 /** Puts a mark in front of a tool's row if its definition may mislead a model. */
-export function marked<T extends Pick<TreeItem, 'description' | 'accessibilityInformation'>>(
+export function withWarningMark<T extends Pick<TreeItem, 'description' | 'accessibilityInformation'>>(
 	item: T,
 	tool: Tool,
 ): T {
@@ -117,7 +117,7 @@ function serverRow(node: ServerNode): TreeRow {
 	const tokens = usableTokens(node);
 	const counts = countsOf(node);
 	const none = tools.length === 0;
-	const said = oneLine(saidInRow(status) ?? '', saidLength);
+	const said = oneLine(outputInRow(status) ?? '', saidLength);
 	const leftOut = leftOutCount(status);
 	const state = short ?? (none ? word : undefined);
 	// A narrow sidebar truncates rows, so the tokens come first.

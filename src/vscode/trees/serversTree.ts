@@ -20,12 +20,12 @@ import { missingModels } from './modelListLabels.ts';
 import {
 	byOrigin,
 	type FaultyNode,
-	marked,
 	type OriginNode,
 	rowOf,
 	type SortedProblems,
 	sortProblems,
 	type TreeNode,
+	withWarningMark,
 } from './serverRows.ts';
 import { openDetails, openLog, registerDimmedRows, treeItem } from './treeItems.ts';
 
@@ -84,7 +84,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
 	getTreeItem(node: TreeNode): vscode.TreeItem {
 		const item = treeItem(node, this.#rows.row(node));
-		return node.kind === 'tool' ? marked(item, node.tool) : item;
+		return node.kind === 'tool' ? withWarningMark(item, node.tool) : item;
 	}
 
 	resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {

@@ -10,7 +10,7 @@ import { fileBaseName } from '../ui/labelText.ts';
 import type { ToolNode } from '../ui/nodes.ts';
 import { openToRead } from '../ui/readingEditor.ts';
 import type { CallConfirmation } from '../ui/toolCalls.ts';
-import { loadedTools, toolDetails } from './loadedNodes.ts';
+import { loadedTools, toolPage } from './loadedNodes.ts';
 
 interface DetailServices {
 	readonly serverModels: ServerModels;
@@ -116,7 +116,7 @@ function whenKnown(uri: vscode.Uri, serverModels: ServerModels): Promise<void> {
 function textOf(uri: vscode.Uri, { serverModels, sessions, agents, confirmation }: DetailServices): string {
 	const node = nodeAt(uri, serverModels);
 	if (!node) return `${l10n.t('This tool does not exist now.')}\n`;
-	return toolDetails(
+	return toolPage(
 		node,
 		loadedTools(sessions, agents, (tool) => serverModels.tool(tool)),
 		confirmation.verdict({ tool: node.tool }),

@@ -8,7 +8,7 @@ import {
 	type QuarantinedTool,
 	readableDefinition,
 } from '../../mcp/accepted/definition.ts';
-import type { ActionNode, Called, RunAction } from '../actions/action.ts';
+import type { ActionNode, CommandArguments, RunAction } from '../actions/action.ts';
 import { ids } from '../ui/ids.ts';
 import { fileBaseName, labelText } from '../ui/labelText.ts';
 import { notify, say, warn } from '../ui/messages.ts';
@@ -165,7 +165,7 @@ export async function reviewChanges(
 export async function acceptChange(
 	quarantined: QuarantinedTools,
 	nodes: readonly ActionNode[],
-	[uri]: Called,
+	[uri]: CommandArguments,
 ): Promise<void> {
 	const shownTool = quarantined.shownIn(uri);
 	const tools = nodes.flatMap((node) => (node.kind === 'tool' ? (quarantined.of(node.tool) ?? []) : []));

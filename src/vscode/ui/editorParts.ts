@@ -35,7 +35,7 @@ export async function invokedTool(
 /** VS Code's parts of a tool's result in our types; rendered prompts and other data become text. */
 export function resultFromParts(parts: readonly unknown[], isError = false): ToolResult {
 	const content = parts.flatMap((part): ResultContent[] => {
-		const text = textOf(part);
+		const text = partText(part);
 		return text === undefined ? imagesOf([part]) : [{ type: 'text', text }];
 	});
 	return { content, isError };
@@ -49,7 +49,7 @@ export function imagesOf(parts: readonly unknown[]): ImageContent[] {
 }
 
 /** The text of a part; `undefined`: it has none, or is an image. */
-export function textOf(part: unknown): string | undefined {
+export function partText(part: unknown): string | undefined {
 	if (part instanceof vscode.LanguageModelTextPart) return part.value;
 	if (part instanceof vscode.LanguageModelPromptTsxPart) return promptText(part.value);
 	if (!(part instanceof vscode.LanguageModelDataPart) || part.mimeType.startsWith('image/')) return undefined;

@@ -101,7 +101,7 @@ export function problemsOf(
 export type PlacedNode = ToolNode | { readonly kind: 'server'; readonly status: Pick<ServerStatus, 'name'> };
 
 /** Whether tools in this state are sent with every request. */
-export function isLoaded(state: ToolState): boolean {
+export function isLoadedState(state: ToolState): boolean {
 	return state === 'pinned' || state === 'loaded' || state === 'activated';
 }
 
@@ -111,7 +111,7 @@ export function nodeLook({ status, isOfEditor }: ServerNode): ServerLook {
 
 /** For the last used chat, or for every chat. A narrow row has room for little more. */
 export function usableCount(tools: readonly ToolNode[]): string {
-	const loaded = tools.filter(({ state }) => isLoaded(state)).length;
+	const loaded = tools.filter(({ state }) => isLoadedState(state)).length;
 	return loadedCount(loaded, tools.filter(({ state }) => state !== 'disabled').length);
 }
 

@@ -156,7 +156,7 @@ export function startingWords(
 }
 
 /** Output of the process in the server's row: the last line of a first start, or of a failure. */
-export function saidInRow({ state }: Pick<ServerStatus, 'state'>): string | undefined {
+export function outputInRow({ state }: Pick<ServerStatus, 'state'>): string | undefined {
 	if (state.kind === 'starting') return state.first?.said;
 	return state.kind === 'failed' ? state.error.details.said : undefined;
 }

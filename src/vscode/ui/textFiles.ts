@@ -12,7 +12,7 @@ import { isOpen } from './readingEditor.ts';
 
 /**
  * Changes the current text of a file, while other windows are locked out. If an editor shows the file, the change can be undone there; a document
- * with unsaved changes stays unsaved, so that we do not save the user's own changes. `within`: see {@link FileReading}.
+ * with unsaved changes stays unsaved, so that we do not save the user's own changes. `within`: see {@link FileReadOptions}.
  */
 export async function editText(
 	uri: vscode.Uri,
@@ -79,7 +79,7 @@ export async function applyEdit(edit: vscode.WorkspaceEdit, uri: vscode.Uri): Pr
 /** Bytes: several times the limit of a configuration, so that the error can name the size. */
 const mostBytes = 8_000_000;
 
-interface FileReading {
+interface FileReadOptions {
 	/** Bytes. A larger file is an error. */
 	readonly most?: number;
 	/** The folder that links must not lead out of, for a file that the workspace has brought. */
@@ -92,7 +92,7 @@ interface FileReading {
  */
 export async function readText(
 	uri: vscode.Uri,
-	{ strict = false, ...reading }: FileReading & { readonly strict?: boolean } = {},
+	{ strict = false, ...reading }: FileReadOptions & { readonly strict?: boolean } = {},
 ): Promise<string | undefined> {
 	try {
 		return new TextDecoder('utf-8', { fatal: strict }).decode(await readBytes(uri, reading));
@@ -105,7 +105,7 @@ export async function readText(
 /** The bytes of a file; rejects if it does not exist or is larger than `most`. */
 export async function readBytes(
 	uri: vscode.Uri,
-	{ most = mostBytes, within }: FileReading = {},
+	{ most = mostBytes, within }: FileReadOptions = {},
 ): Promise<Uint8Array> {
 	if (uri.scheme === 'file') {
 		const links = within ? { within: within.fsPath } : { followsLinks: true };

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import {
 	type AnswerSettings,
 	type AskedModel,
+	acceptedSettings,
 	canBeForced,
 	claudeOf,
 	refusedSettings,
-	takenSettings,
 } from '../../../src/common/answerSettings.ts';
 
 const openai = 'https://api.openai.com/v1';
@@ -53,7 +53,7 @@ describe('settings that a protocol does not have are refused with a reason', () 
 
 	test('and the others are kept', () => {
 		const settings = { temperature: 0.3, reasoningEffort: 'low', serviceTier: 'flex' } as const;
-		expect(takenSettings(ollama, settings)).toEqual({ temperature: 0.3, reasoningEffort: 'low' });
+		expect(acceptedSettings(ollama, settings)).toEqual({ temperature: 0.3, reasoningEffort: 'low' });
 	});
 });
 

@@ -35,7 +35,7 @@ export function readForeignServers(source: ImportSource, text: string): Drafts {
 	const trimmed = text.replace(/^\uFEFF/, '').trim();
 	if (trimmed === '') return noDrafts;
 	const { words, ...read } =
-		trimmed.length > longText ? readLong(trimmed, source) : readText(trimmed, source);
+		trimmed.length > longText ? readLong(trimmed, source) : readAnyFormat(trimmed, source);
 	if (read.servers.length + read.faults.length === 0 || words !== undefined) return noServer();
 	return atMost(maxServers, read);
 }
@@ -106,7 +106,7 @@ export function noServer(): Drafts {
 }
 
 /** Finds the servers in a text of any format; empty: there is nothing that could be one. */
-export function readText(text: string, source?: ImportSource): Drafts {
+export function readAnyFormat(text: string, source?: ImportSource): Drafts {
 	// Kiro's and Claude Code's agents are Markdown with their servers at the top, between two lines of dashes.
 	const top = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(\r?\n|$)/.exec(text)?.[1];
 	const ofAgent = top === undefined ? undefined : readOtherDocument(top, source);
@@ -164,7 +164,9 @@ function readOtherDocument(text: string, source?: ImportSource): Drafts | undefi
 	if ('fault' in read) return fault(read.fault);
 	const value = Array.isArray(read.value) ? { mcpServers: read.value } : read.value;
 	const drafts = isRecord(value) ? serversIn(value, source) : undefined;
-	return drafts ?? { ...fault(l10n.t('This text defines no server with a command or a URL.')), isEmpty: true };
+	return (
+		drafts ?? { ...fault(l10n.t('This text defines no server with a command or a URL.')), isEmpty: true }
+	);
 }
 
 /** JSON as in readmes: complete, without its outermost braces, surrounded by words, or with typographic quotes. */

@@ -1,7 +1,7 @@
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources';
 import type { Thinking } from '../../../common/answerSettings.ts';
 import { defined } from '../../../common/json.ts';
-import { isOpenAis, isOpenRouters, takesCacheKey } from '../../../common/providers.ts';
+import { isOpenAiUrl, isOpenRouterUrl, takesCacheKey } from '../../../common/providers.ts';
 import type { Answer } from '../../answer.ts';
 import type { ChatRequest } from '../../chatModel.ts';
 import { conversationKey } from '../../promptCache.ts';
@@ -58,7 +58,7 @@ export class ChatCompletionsModel extends ProviderModel<Body> {
 			stream_options: { include_usage: true },
 		};
 		// Claude caches a prompt only on request, and among the endpoints of this protocol only OpenRouter passes that on.
-		const asks = /(?:^|\/)claude-/.test(model) && isOpenRouters(this.endpoint.baseUrl);
+		const asks = /(?:^|\/)claude-/.test(model) && isOpenRouterUrl(this.endpoint.baseUrl);
 		return asks ? withBreakpoints(body, request.cached) : body;
 	}
 
@@ -67,7 +67,7 @@ export class ChatCompletionsModel extends ProviderModel<Body> {
 	 * others say so.
 	 */
 	#outputLimit(tokens: number): { max_completion_tokens: number } | { max_tokens: number } {
-		const isNewer = isOpenAis(this.endpoint.baseUrl) !== this.refused.has('max_completion_tokens');
+		const isNewer = isOpenAiUrl(this.endpoint.baseUrl) !== this.refused.has('max_completion_tokens');
 		return isNewer || this.refused.has('max_tokens')
 			? { max_completion_tokens: tokens }
 			: { max_tokens: tokens };
@@ -87,6 +87,6 @@ function openRouterReasoning({ mode, tokens, display }: Thinking): object {
  * of it to one provider, in another (https://openrouter.ai/docs/guides/best-practices/prompt-caching, “session_id”).
  */
 function cacheKeyField(baseUrl: string, request: ChatRequest): object {
-	if (isOpenRouters(baseUrl)) return { session_id: conversationKey(request) };
+	if (isOpenRouterUrl(baseUrl)) return { session_id: conversationKey(request) };
 	return takesCacheKey(baseUrl) ? { prompt_cache_key: conversationKey(request) } : {};
 }

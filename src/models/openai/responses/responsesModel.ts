@@ -1,7 +1,7 @@
 import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
-import { gptVersion, reasons } from '../../../common/answerSettings.ts';
+import { gptVersion, isReasoningModel } from '../../../common/answerSettings.ts';
 import { defined } from '../../../common/json.ts';
-import { isOpenAis } from '../../../common/providers.ts';
+import { isOpenAiUrl } from '../../../common/providers.ts';
 import type { Answer } from '../../answer.ts';
 import type { ChatRequest } from '../../chatModel.ts';
 import { toolsByPlace } from '../../nativeLoading.ts';
@@ -37,7 +37,7 @@ export class ResponsesModel extends ProviderModel<Body> {
 		super(settings, endpoint, 'responses', {
 			// A model that only knows additions has no way of its own without them.
 			forms: version > 0 ? ['all', 'searches', 'list'] : ['all', 'list'],
-			isNativeKnown: version > 0 ? hasSearch : !isOpenAis(endpoint.baseUrl),
+			isNativeKnown: version > 0 ? hasSearch : !isOpenAiUrl(endpoint.baseUrl),
 		});
 		this.#searches = version > 0;
 	}
@@ -75,7 +75,7 @@ export class ResponsesModel extends ProviderModel<Body> {
 				parallel_tool_calls: tools.length > 0 ? parallelToolCalls : undefined,
 			}),
 			...commonFields(answers),
-			...(reasons(model) && { include: ['reasoning.encrypted_content' as const] }),
+			...(isReasoningModel(model) && { include: ['reasoning.encrypted_content' as const] }),
 			prompt_cache_key: conversationKey(request),
 			store: false,
 			stream: true,

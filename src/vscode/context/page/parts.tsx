@@ -48,14 +48,14 @@ export function section(key: string, title: string, content: Child, beside?: Chi
 export type Column = readonly [title: string, look?: 'number' | 'minor' | 'number minor' | 'unseen'];
 
 /** A row; the first cell is its heading. */
-export interface Row {
+export interface TableRow {
 	readonly key: string;
 	readonly cells: readonly Child[];
 	readonly look?: string;
 }
 
 /** A table with row and column headings, which scrolls if it is too wide. */
-export function table(caption: string, columns: readonly Column[], rows: readonly Row[]): PageNode {
+export function table(caption: string, columns: readonly Column[], rows: readonly TableRow[]): PageNode {
 	const lookOf = (i: number) => (columns[i]?.[1] === 'unseen' ? undefined : columns[i]?.[1]);
 	return (
 		<div class="table">

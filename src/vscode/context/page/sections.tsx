@@ -9,10 +9,10 @@ import { loadReason } from '../../ui/loadReasons.ts';
 import { type Child, element, type PageNode } from '../../ui/page/element.ts';
 import type { PageCommand, PageView, ShownAgent } from '../pageView.ts';
 import { serverChart } from './charts.tsx';
-import { button, type Column, type PageUse, type Row, section, table, timeOf } from './parts.tsx';
+import { button, type Column, type PageUse, section, type TableRow, table, timeOf } from './parts.tsx';
 import { type Tile, tilesOf } from './tiles.ts';
-import { eventLabels, iconPath, isFailure, type Turn, type TurnEvent, turnsOf } from './timeline.ts';
-import { chatState, lastUses, modelName, searches } from './words.ts';
+import { eventLabels, iconPath, isFailure, type TimelineTurn, type TurnEvent, turnsOf } from './timeline.ts';
+import { chatState, lastUses, modelName, searchSummary } from './words.ts';
 
 export function pageBody(view: PageView, use: PageUse): Child {
 	if (view.kind === 'report') return reportBody(view, use);
@@ -121,7 +121,7 @@ function loadedSection(report: ContextReport, undo: string | undefined, use: Pag
 		[l10n.t('Tokens'), 'number'],
 		[l10n.t('Calls'), 'number minor'],
 	];
-	const activeRow = (tool: ActiveTool): Row => {
+	const activeRow = (tool: ActiveTool): TableRow => {
 		const { server, name } = tool;
 		const id = `${server}:${name}`;
 		const on = { server, tool: name };
@@ -149,7 +149,7 @@ function loadedSection(report: ContextReport, undo: string | undefined, use: Pag
 			],
 		};
 	};
-	const alwaysRow = (tool: AlwaysTool): Row => ({
+	const alwaysRow = (tool: AlwaysTool): TableRow => ({
 		key: tool.wireName,
 		cells: toolCells(tool, tool.placement === 'pinned' ? l10n.t('pinned') : l10n.t('not deferred')),
 	});
@@ -190,7 +190,7 @@ const namedTools = 3;
 
 /** What other agents have used, with their tokens. */
 function agentSection(agents: readonly ShownAgent[], use: PageUse): PageNode {
-	const row = ({ name, tools, lastUse, having, without, isDisconnected }: ShownAgent): Row => {
+	const row = ({ name, tools, lastUse, having, without, isDisconnected }: ShownAgent): TableRow => {
 		const ids = tools.map(([id, calls]) => (calls > 0 ? `${id} (${callCount(calls)})` : id));
 		const isUsed = lastUse > 0;
 		return {
@@ -251,7 +251,7 @@ function timelineSection(timeline: readonly TimelineEntry[]): PageNode {
 	]);
 }
 
-function turnSection({ number, start, events }: Turn): PageNode {
+function turnSection({ number, start, events }: TimelineTurn): PageNode {
 	return (
 		<section class="turn" data-key={`turn ${number}`}>
 			<h3>
@@ -294,7 +294,7 @@ function callSection({ usage, statistics }: ContextReport): PageNode {
 		duration(meanMs),
 	];
 	return section('statistics', l10n.t('Calls and searches'), [
-		statistics && <p class="note">{searches(statistics)}</p>,
+		statistics && <p class="note">{searchSummary(statistics)}</p>,
 		servers.length > 0 ? (
 			table(
 				l10n.t('Calls by server and tool'),

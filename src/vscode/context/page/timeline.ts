@@ -9,7 +9,7 @@ type TurnEntry = TimelineEntry & { readonly kind: 'turn' };
 export type TurnEvent = Exclude<TimelineEntry, TurnEntry>;
 
 /** A turn of a chat with its events, as far as the timeline goes back. */
-export interface Turn {
+export interface TimelineTurn {
 	/** From 1; 0: before the first message. */
 	readonly number: number;
 	/** Absent before the first message, and if the timeline starts within a turn. */
@@ -17,7 +17,7 @@ export interface Turn {
 	readonly events: readonly TurnEvent[];
 }
 
-export function turnsOf(timeline: readonly TimelineEntry[]): readonly Turn[] {
+export function turnsOf(timeline: readonly TimelineEntry[]): readonly TimelineTurn[] {
 	const turns: { number: number; start?: TurnEntry; events: TurnEvent[] }[] = [];
 	for (const entry of timeline) {
 		const number = entry.turn;

@@ -38,7 +38,7 @@ function toolsetWords({ toolset, toolsetMissing }: ContextReport): string[] {
 }
 
 /** `3 searches, 1 found nothing; 7 tools found`. */
-export function searches(statistics: NonNullable<ContextReport['statistics']>): string {
+export function searchSummary(statistics: NonNullable<ContextReport['statistics']>): string {
 	const { search_calls, searches_without_hit: missed = 0, tools_discovered } = statistics;
 	const [searches, tools] = [searchCount(search_calls), toolCount(tools_discovered)];
 	return missed > 0

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import { labelText, lineLength } from '../labelText.ts';
 import { type AskedParameter, askParameter } from './askParameter.ts';
-import { type FormAnswers, type Step, stepsOf } from './formAnswers.ts';
+import { type FormAnswers, type FormStep, stepsOf } from './formAnswers.ts';
 import { optionalLabel, type Parameter } from './parameter.ts';
-import { askPicks, askSteps, type Question } from './quickInputs.ts';
+import { askPicks, askSteps, type InputQuestion } from './quickInputs.ts';
 
 /**
  * Asks for required parameters one after the other, and for optional ones that the user selects. `about`: what else belongs to the question about
@@ -16,7 +16,7 @@ export async function askForm(
 	about: (parameter: Parameter) => Pick<AskedParameter, 'faultOf'> & Partial<AskedParameter>,
 ): Promise<FormAnswers | 'back' | 'cancelled'> {
 	let answers = earlierAnswers;
-	const ask = async (step: Step, question: Question) => {
+	const ask = async (step: FormStep, question: InputQuestion) => {
 		if (step.kind === 'optional') {
 			const reply = await askOptional(step.parameters, answers.chosen, question);
 			if (reply.kind === 'answer')
@@ -40,7 +40,7 @@ export async function askForm(
 	return left === 'back' ? 'back' : 'cancelled';
 }
 
-function askOptional(parameters: readonly Parameter[], chosen: ReadonlySet<string>, question: Question) {
+function askOptional(parameters: readonly Parameter[], chosen: ReadonlySet<string>, question: InputQuestion) {
 	const items = parameters.map((parameter) => ({
 		label: labelText(parameter.name),
 		description: labelText(optionalLabel(parameter), lineLength),

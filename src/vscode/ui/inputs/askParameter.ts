@@ -10,16 +10,16 @@ import { textTabs } from '../readingEditor.ts';
 import type { PrivateFiles } from '../savedFiles.ts';
 import {
 	type InputKind,
+	inputText,
 	type Option,
 	optionsOf,
 	type Parameter,
 	type PathKind,
+	parseInput,
 	placeholderOf,
 	promptOf,
-	readText,
-	textOf,
 } from './parameter.ts';
-import { askPick, askPicks, askText, type Question } from './quickInputs.ts';
+import { askPick, askPicks, askText, type InputQuestion } from './quickInputs.ts';
 
 export type Validate = (schema: unknown, value: unknown) => Promise<ValidationOutcome>;
 
@@ -28,7 +28,7 @@ export type ParameterReply =
 	| { readonly kind: 'answer' | 'back'; readonly text: string }
 	| { readonly kind: 'declined' | 'skipped' | 'cancelled' };
 
-export interface AskedParameter extends Question {
+export interface AskedParameter extends InputQuestion {
 	readonly parameter: Parameter;
 	/** What was typed or selected before. */
 	readonly initialText: string | undefined;
@@ -87,7 +87,7 @@ async function chooseSome(
 ): Promise<ParameterReply> {
 	const { input, required } = parameter;
 	const items = itemsOf(parameter, options);
-	const reading = readText(initialText, input);
+	const reading = parseInput(initialText, input);
 	const ticked: readonly unknown[] =
 		reading.kind === 'value' && Array.isArray(reading.value) ? reading.value : [];
 	const isNothing = (chosen: readonly unknown[]) => chosen.length === 0 && !required;
@@ -101,20 +101,20 @@ async function chooseSome(
 	if (reply.kind === 'back') return { kind: 'back', text: initialText };
 	if (reply.kind !== 'answer') return reply;
 	const values = reply.answer.map(({ value }) => value);
-	return { kind: 'answer', text: isNothing(values) ? '' : textOf(values, input) };
+	return { kind: 'answer', text: isNothing(values) ? '' : inputText(values, input) };
 }
 
 function itemsOf({ input, default: usual }: Parameter, options: readonly Option[]) {
 	const isUsual = (value: unknown) =>
 		input.kind === 'choices' && Array.isArray(usual)
 			? usual.includes(value)
-			: textOf(value, input) === textOf(usual, input);
+			: inputText(value, input) === inputText(usual, input);
 	return options.map(({ value, label, description = '' }) => {
 		const words = [description, isUsual(value) ? l10n.t('default') : ''].filter(Boolean);
 		return {
 			label: labelText(writtenOut(label), lineLength),
 			description: labelText(writtenOut(words.join(' · ')), lineLength),
-			text: textOf(value, input),
+			text: inputText(value, input),
 			value,
 		};
 	});
@@ -170,7 +170,7 @@ async function textFault(
 	text: string,
 	faultOf: AskedParameter['faultOf'],
 ): Promise<string | undefined> {
-	const reading = readText(text, input);
+	const reading = parseInput(text, input);
 	if (reading.kind === 'fault') return reading.fault;
 	if (reading.kind === 'value') return faultOf(reading.value);
 	if (!required) return undefined;
@@ -180,13 +180,13 @@ async function textFault(
 /** The text at the first run. An optional text is empty at first, which leaves it out. */
 function defaultText({ required, input, default: usual, skeleton }: Parameter): string {
 	const first = required || optionsOf(input) ? (usual ?? skeleton) : undefined;
-	return first === undefined ? '' : textOf(first, input);
+	return first === undefined ? '' : inputText(first, input);
 }
 
 /** The text of an editor; JSON on one line, so that it fits into the input box on the next run. */
 function asTyped(text: string, input: InputKind): string {
-	const reading = readText(text, input);
-	return reading.kind === 'value' ? textOf(reading.value, input) : text;
+	const reading = parseInput(text, input);
+	return reading.kind === 'value' ? inputText(reading.value, input) : text;
 }
 
 interface EditorQuestion {

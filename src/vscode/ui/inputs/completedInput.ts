@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { labelText, lineLength } from '../labelText.ts';
-import { asked, askSteps, type Question, type Reply } from './quickInputs.ts';
+import { askSteps, type InputQuestion, type Reply, showInput } from './quickInputs.ts';
 
 /** A text with completions from a server. */
-interface CompletedQuestion extends Question {
+interface CompletedQuestion extends InputQuestion {
 	readonly prompt: string;
 	readonly required: boolean;
 	/** An earlier answer. */
@@ -37,7 +37,7 @@ async function askCompleted(question: CompletedQuestion): Promise<Reply<string>>
 		pick.items = completions(pick.value, values, required);
 	};
 	pick.onDidChangeValue(() => void update());
-	const reply = asked<string>(pick, question, (answer) =>
+	const reply = showInput<string>(pick, question, (answer) =>
 		pick.onDidAccept(() => {
 			const [item] = pick.selectedItems;
 			if (item) answer(item.value);

@@ -1,7 +1,7 @@
-import { type Parameter, readText } from './parameter.ts';
+import { type Parameter, parseInput } from './parameter.ts';
 
 /** One screen of the questions for several parameters. */
-export type Step =
+export type FormStep =
 	| { readonly kind: 'parameter'; readonly parameter: Parameter }
 	/** Which optional parameters to set. */
 	| { readonly kind: 'optional'; readonly parameters: readonly Parameter[] };
@@ -20,8 +20,8 @@ export const noAnswers: FormAnswers = { texts: new Map(), chosen: new Set() };
 export function stepsOf(
 	parameters: readonly Parameter[],
 	{ chosen }: Pick<FormAnswers, 'chosen'>,
-): readonly Step[] {
-	const step = (parameter: Parameter): Step => ({ kind: 'parameter', parameter });
+): readonly FormStep[] {
+	const step = (parameter: Parameter): FormStep => ({ kind: 'parameter', parameter });
 	const optional = parameters.filter(({ required }) => !required);
 	return [
 		...parameters.filter(({ required }) => required).map(step),
@@ -37,7 +37,7 @@ export function valuesOf(
 ): readonly (readonly [name: string, value: unknown])[] {
 	const given = parameters.filter(({ name, required }) => required || chosen.has(name));
 	return given.flatMap(({ name, input }) => {
-		const reading = readText(texts.get(name) ?? '', input);
+		const reading = parseInput(texts.get(name) ?? '', input);
 		return reading.kind === 'value' ? [[name, reading.value] as const] : [];
 	});
 }

@@ -40,7 +40,7 @@ export interface Parameter {
 }
 
 /** The meaning of a text. A fault is a sentence. */
-export type Reading =
+export type ParsedInput =
 	| { readonly kind: 'value'; readonly value: unknown }
 	| { readonly kind: 'nothing' }
 	| { readonly kind: 'fault'; readonly fault: string };
@@ -49,17 +49,17 @@ export type Reading =
 const shownLength = 80;
 /** How to type an empty text: an empty input means no value. */
 const emptyText = '""';
-const nothing: Reading = { kind: 'nothing' };
+const nothing: ParsedInput = { kind: 'nothing' };
 
 /** Does not check the value against the schema. */
-export function readText(text: string, input: InputKind): Reading {
+export function parseInput(text: string, input: InputKind): ParsedInput {
 	if (input.kind === 'text') return text === '' ? nothing : value(text === emptyText ? '' : text);
 	if (text.trim() === '') return nothing;
 	return input.kind === 'number' ? numberOf(text.trim()) : jsonOf(text, input);
 }
 
 /** A value as a person would type it. */
-export function textOf(of: unknown, input: InputKind): string {
+export function inputText(of: unknown, input: InputKind): string {
 	if (input.kind === 'text') return typeof of === 'string' ? of || emptyText : '';
 	return JSON.stringify(of) ?? '';
 }
@@ -167,7 +167,7 @@ export function shownValue(value: unknown, input: InputKind): string {
 	return exactEnds(text, shownLength);
 }
 
-function numberOf(text: string): Reading {
+function numberOf(text: string): ParsedInput {
 	if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) {
 		return fault(l10n.t('Enter a number, such as 12 or 0.5.'));
 	}
@@ -182,7 +182,7 @@ function isCut(text: string, number: number): boolean {
 }
 
 /** Our own error texts: those of JavaScript engines differ. */
-function jsonOf(text: string, input: InputKind): Reading {
+function jsonOf(text: string, input: InputKind): ParsedInput {
 	const of = input.kind === 'json' ? input.of : undefined;
 	const parsed = exactJson(text);
 	if (parsed === undefined) {
@@ -194,10 +194,10 @@ function jsonOf(text: string, input: InputKind): Reading {
 	return value(parsed);
 }
 
-function value(of: unknown): Reading {
+function value(of: unknown): ParsedInput {
 	return { kind: 'value', value: of };
 }
 
-function fault(sentence: string): Reading {
+function fault(sentence: string): ParsedInput {
 	return { kind: 'fault', fault: sentence };
 }

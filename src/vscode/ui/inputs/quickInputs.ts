@@ -21,7 +21,7 @@ type TextReply =
 	| { readonly kind: 'skipped' }
 	| { readonly kind: 'cancelled' };
 
-export interface Question {
+export interface InputQuestion {
 	readonly title: string;
 	/** Its number among the questions, from 1; absent: it is the only one. */
 	readonly step?: number;
@@ -40,9 +40,12 @@ export interface Question {
  * works in the first, too. Resolves to how the last question was left.
  */
 export async function askSteps<Step>(
-	{ canLeave, ...shared }: Pick<Question, 'title' | 'canDecline' | 'signal'> & { readonly canLeave: boolean },
+	{
+		canLeave,
+		...shared
+	}: Pick<InputQuestion, 'title' | 'canDecline' | 'signal'> & { readonly canLeave: boolean },
 	stepsOf: () => readonly Step[],
-	ask: (step: Step, question: Question) => Promise<{ readonly kind: Reply<never>['kind'] }>,
+	ask: (step: Step, question: InputQuestion) => Promise<{ readonly kind: Reply<never>['kind'] }>,
 ): Promise<Reply<never>['kind']> {
 	for (let at = 0; ; ) {
 		const steps = stepsOf();
@@ -55,7 +58,7 @@ export async function askSteps<Step>(
 	}
 }
 
-interface TextQuestion extends Question {
+interface TextQuestion extends InputQuestion {
 	readonly prompt: string;
 	readonly placeholder: string;
 	/** The initial text. */
@@ -69,7 +72,7 @@ interface TextQuestion extends Question {
 	readonly check: (text: string) => Promise<string | undefined>;
 }
 
-interface PickQuestion<T extends vscode.QuickPickItem> extends Question {
+interface PickQuestion<T extends vscode.QuickPickItem> extends InputQuestion {
 	readonly placeholder: string;
 	/** Shown above the items; safe to show. */
 	readonly prompt?: string;
@@ -109,7 +112,7 @@ export async function askText(question: TextQuestion): Promise<TextReply> {
 		box.validationMessage = '';
 		timer = setTimeout(() => void check(), checkAfterMs);
 	});
-	const reply = await asked<TextReply>(box, question, (answer) => {
+	const reply = await showInput<TextReply>(box, question, (answer) => {
 		box.onDidAccept(async () => {
 			clearTimeout(timer);
 			const text = box.value;
@@ -128,7 +131,7 @@ export async function askText(question: TextQuestion): Promise<TextReply> {
 export function askPick<T extends vscode.QuickPickItem>(question: PickQuestion<T>): Promise<Reply<T>> {
 	const pick = pickOf(question);
 	pick.activeItems = question.selected;
-	return asked<T>(pick, question, (answer) =>
+	return showInput<T>(pick, question, (answer) =>
 		pick.onDidAccept(() => {
 			const [item] = pick.selectedItems;
 			if (item) answer(item);
@@ -143,7 +146,7 @@ export function askPicks<T extends vscode.QuickPickItem>(
 	const pick = pickOf(question);
 	pick.canSelectMany = true;
 	pick.selectedItems = question.selected;
-	return asked<readonly T[]>(pick, question, (answer) =>
+	return showInput<readonly T[]>(pick, question, (answer) =>
 		pick.onDidAccept(async () => {
 			const items = pick.selectedItems;
 			const fault = await question.check?.(items);
@@ -164,9 +167,9 @@ function pickOf<T extends vscode.QuickPickItem>(question: PickQuestion<T>): vsco
 }
 
 /** Shows an input until `listen` has an answer or it is closed. It stays open without focus, so that nothing typed is lost. */
-export function asked<T>(
+export function showInput<T>(
 	input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
-	{ title, step = 1, steps = 1, canGoBack, canDecline, canSkip, signal }: Question,
+	{ title, step = 1, steps = 1, canGoBack, canDecline, canSkip, signal }: InputQuestion,
 	listen: (answer: (value: T) => void) => unknown,
 ): Promise<Reply<T>> {
 	const decline = { iconPath: new vscode.ThemeIcon('circle-slash'), tooltip: l10n.t('Decline') };

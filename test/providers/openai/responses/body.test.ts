@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { reasons } from '../../../../src/common/answerSettings.ts';
+import { isReasoningModel } from '../../../../src/common/answerSettings.ts';
 import type { ChatMessage } from '../../../../src/discovery/catalog/message.ts';
 import { textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { plainAnswer } from '../../../../src/models/answerParts.ts';
@@ -33,11 +33,11 @@ describe('which models reason', () => {
 	test.each([
 		...['o1', 'o3-mini', 'o4-mini-2025-04-16', 'gpt-5', 'gpt-5-nano', 'gpt-5.1-chat-latest', 'gpt-5.4'],
 		...['ft:o4-mini-2025-04-16:acme::1', 'openai/gpt-5', 'codex-mini-latest'],
-	])('%s does', (model) => expect(reasons(model)).toBe(true));
+	])('%s does', (model) => expect(isReasoningModel(model)).toBe(true));
 
 	test.each(['gpt-4o', 'gpt-4.1-mini', 'gpt-5-chat-latest', 'gpt-35-turbo', 'ft:gpt-4.1:o3::1', 'llama-3'])(
 		'%s does not',
-		(model) => expect(reasons(model)).toBe(false),
+		(model) => expect(isReasoningModel(model)).toBe(false),
 	);
 });
 

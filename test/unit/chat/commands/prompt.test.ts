@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chatMessages } from '../../../../src/chat/commands/prompt.ts';
+import { promptMessages } from '../../../../src/chat/commands/prompt.ts';
 import type { OfferedPrompt, PromptParts, PromptSource } from '../../../../src/chat/commands/promptSource.ts';
 import { slashCommandHandlers } from '../../../../src/chat/commands/slashCommands.ts';
 import type { ChatMessage } from '../../../../src/discovery/catalog/message.ts';
@@ -89,7 +89,7 @@ describe('/prompt', () => {
 test('prompt messages keep roles and images, lose invisible characters, and are truncated', () => {
 	const image = { type: 'image', data: 'iVBO', mimeType: 'image/png' } as const;
 	expect(
-		chatMessages([
+		promptMessages([
 			{ role: 'user', content: [{ type: 'text', text: 'Look\u{e0041}' }, image] },
 			{ role: 'assistant', content: [{ type: 'text', text: 'I see.' }, image] },
 			{ role: 'user', content: [{ type: 'audio', data: 'AA', mimeType: 'audio/wav' }] },
@@ -100,6 +100,6 @@ test('prompt messages keep roles and images, lose invisible characters, and are 
 		plainAnswer('I see.\n[image image/png]'),
 		{ role: 'user', text: '[audio audio/wav]' },
 	]);
-	const long = chatMessages([...says('x'.repeat(10_000_000)), ...says('y')]);
+	const long = promptMessages([...says('x'.repeat(10_000_000)), ...says('y')]);
 	expect(JSON.stringify(long).length).toBeLessThan(201_000);
 });

@@ -4,7 +4,7 @@ import {
 	completionsAt,
 	isInEmptySection,
 } from '../../../../src/config/assist/completions.ts';
-import { serversIn } from '../../../../src/config/assist/cursorPlace.ts';
+import { serverEntries } from '../../../../src/config/assist/cursorPlace.ts';
 import { load } from '../fixtures.ts';
 
 const facts: CompletionFacts = {
@@ -164,7 +164,7 @@ describe('completion of names that the JSON Schema does not know', () => {
 	test.each([6_000, 100_000])('offers nothing and does not fail for %i open brackets', (levels) => {
 		const text = `{ "servers": ${'['.repeat(levels)}`;
 		expect(completionsAt(text, 3, facts)).toEqual([]);
-		expect(serversIn(text)).toEqual([]);
+		expect(serverEntries(text)).toEqual([]);
 	});
 
 	test('offers nothing where the schema has the values', () => {

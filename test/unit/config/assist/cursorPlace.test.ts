@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { serversIn, subjectAt } from '../../../../src/config/assist/cursorPlace.ts';
+import { serverEntries, subjectAt } from '../../../../src/config/assist/cursorPlace.ts';
 
 /** What is at the bar. */
 function subject(textWithBar: string): unknown {
@@ -31,7 +31,7 @@ describe('the servers of a file', () => {
 		const text =
 			'{ "mcpServers": { "a": {}, "b": {} }, "servers": { "a": {} }, // all\n"tool_discovery": {} }';
 		expect(
-			serversIn(text).map(({ name, offset }) => [name, text.slice(offset, offset + 3), offset > 40]),
+			serverEntries(text).map(({ name, offset }) => [name, text.slice(offset, offset + 3), offset > 40]),
 		).toEqual([
 			['a', '"a"', true],
 			['b', '"b"', false],
@@ -39,7 +39,7 @@ describe('the servers of a file', () => {
 	});
 
 	test('include complete names of an unfinished file', () => {
-		expect(serversIn('{ "servers": { "a": { "command": ').map(({ name }) => name)).toEqual(['a']);
-		expect(serversIn('')).toEqual([]);
+		expect(serverEntries('{ "servers": { "a": { "command": ').map(({ name }) => name)).toEqual(['a']);
+		expect(serverEntries('')).toEqual([]);
 	});
 });

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Uri } from 'vscode';
 import { loadConfig } from '../../../../src/config/load.ts';
 import {
+	configParts,
+	configStateOf,
 	elsewhereOf,
 	type FileReading,
 	type FileState,
@@ -11,8 +13,6 @@ import {
 	type KnownFile,
 	mergedFiles,
 	nextFile,
-	partsOf,
-	stateOf,
 } from '../../../../src/vscode/core/configState.ts';
 
 const good = `{ "servers": { "one": { "command": "\${env:PROGRAM}" } } }`;
@@ -150,7 +150,7 @@ const servers = (...names: readonly string[]) =>
 	read(JSON.stringify({ servers: Object.fromEntries(names.map((name) => [name, { command: 'node' }])) }));
 
 function whole(...files: readonly ReturnType<typeof followed>[]) {
-	return stateOf(files, mergedFiles(partsOf(files), undefined)?.merged);
+	return configStateOf(files, mergedFiles(configParts(files), undefined)?.merged);
 }
 
 describe('the combined state of several files', () => {
@@ -202,9 +202,9 @@ describe('the combined state of several files', () => {
 
 	test('is unchanged as long as every file is unchanged', () => {
 		const files = [followed(servers('git'), 'app'), followed(servers('notes'))];
-		const first = mergedFiles(partsOf(files), undefined);
-		expect(mergedFiles(partsOf(files), first)).toBe(first);
-		expect(isSameState(stateOf(files, first?.merged), stateOf(files, first?.merged))).toBe(true);
+		const first = mergedFiles(configParts(files), undefined);
+		expect(mergedFiles(configParts(files), first)).toBe(first);
+		expect(isSameState(configStateOf(files, first?.merged), configStateOf(files, first?.merged))).toBe(true);
 		expect(isSameState(whole(...files), whole(followed(none, 'app'), followed(servers('notes'))))).toBe(
 			false,
 		);
@@ -223,7 +223,7 @@ test('a file can refer to servers of the other files, and a folder’s file to t
 	);
 	const files = [followed(servers('git'), 'app'), followed(servers('git'), 'web'), followed(users)];
 	const [app, , user] = files;
-	const merged = mergedFiles(partsOf(files), undefined)?.merged;
+	const merged = mergedFiles(configParts(files), undefined)?.merged;
 	const seen = app && elsewhereOf(app, files, merged);
 	expect(seen?.servers).toEqual(['git', 'git (web)', 'notes']);
 	expect(seen?.clients.map(({ name }) => name)).toEqual(['openai']);

@@ -7,7 +7,7 @@ import {
 	agentLine,
 	agentProgress,
 	eventLine,
-	failureReason,
+	failedCallReason,
 } from '../../../../src/vscode/participant/chatLines.ts';
 import { surfaceOf } from '../../discovery/fixtures.ts';
 
@@ -63,7 +63,7 @@ test.each([
 	['Error: no such table. Did you mean “mails”?', 'Error\\: no such table\\.'],
 	['', ''],
 ])('when a call fails, then the reason is the first sentence of: %s', (text, expected) => {
-	expect(failureReason(errorResult(text))).toBe(expected);
+	expect(failedCallReason(errorResult(text))).toBe(expected);
 	const event = { type: 'toolFinished', call, tool: toolOf('slack__search') } as const;
 	expect(eventLine({ ...event, result: errorResult(text) })).toBeUndefined();
 });

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { UndoableChange } from '../../../../src/vscode/core/undo.ts';
-import { defer, load, pin, switchOnOrOff, undoLast } from '../../../../src/vscode/placement/placement.ts';
+import {
+	defer,
+	loadTools,
+	pin,
+	switchOnOrOff,
+	undoLast,
+} from '../../../../src/vscode/placement/placement.ts';
 import { answers, messages, questions } from '../editor.ts';
 import { openServers } from '../openServers.ts';
 
@@ -52,7 +58,7 @@ describe('given a chat and two deferred servers', () => {
 	test('when a pinned tool that the chat has loaded, too, is deferred, then it is gone from both, and Undo restores both', async () => {
 		const { run, loaded, text, undo, toolNode, ...window } = await openWindow();
 		const services = { ...window, undo };
-		await run(load(services, [toolNode('files', 'read')]));
+		await run(loadTools(services, [toolNode('files', 'read')]));
 		await run(pin(services, [toolNode('files', 'read')]));
 		const pinned = text();
 		expect(await run(defer(services, [toolNode('files', 'read')]))).toBe('defer files:read');
@@ -64,7 +70,7 @@ describe('given a chat and two deferred servers', () => {
 	test('when the same place of the file has changed since, then Undo says so, keeps it, and the change before can be undone', async () => {
 		const { run, loaded, change, text, undo, toolNode, ...window } = await openWindow();
 		const services = { ...window, undo };
-		await run(load(services, [toolNode('git', 'log')]));
+		await run(loadTools(services, [toolNode('git', 'log')]));
 		await run(pin(services, [toolNode('files', 'read')]));
 		const theirs = text().replace('"read"', '"write"');
 		await change('work', theirs);
@@ -76,13 +82,13 @@ describe('given a chat and two deferred servers', () => {
 	test('when a tool is loaded where the limit is reached, then the one that goes is named, and Undo brings it back', async () => {
 		const { run, loaded, undo, toolNode, ...window } = await openWindow();
 		const services = { ...window, undo };
-		await run(load(services, [toolNode('files', 'read'), toolNode('files', 'write')]));
-		await run(load(services, [toolNode('git', 'log')]));
+		await run(loadTools(services, [toolNode('files', 'read'), toolNode('files', 'write')]));
+		await run(loadTools(services, [toolNode('git', 'log')]));
 		expect(loaded()).toEqual(['files:write', 'git:log']);
 		expect(messages).toEqual(['Discovery: unloaded files:read to make room.']);
 		await undoLast({ undo });
 		expect(loaded().toSorted()).toEqual(['files:read', 'files:write']);
-		expect(load(services, [toolNode('files', 'read')])).toBeUndefined();
+		expect(loadTools(services, [toolNode('files', 'read')])).toBeUndefined();
 	});
 });
 

@@ -9,7 +9,7 @@ import {
 	questionTitle,
 	schemaOf,
 } from '../../../../src/vscode/questions/questionForm.ts';
-import { placeholderOf, promptOf, readText } from '../../../../src/vscode/ui/inputs/parameter.ts';
+import { parseInput, placeholderOf, promptOf } from '../../../../src/vscode/ui/inputs/parameter.ts';
 
 /** A question as a server sends it. */
 function formOf(properties: object, required: readonly string[] = []) {
@@ -30,7 +30,7 @@ function fieldOf(schema: object, required = true) {
 /** What is wrong with what a person types into a field. */
 function faults(schema: object, typed: string): readonly string[] {
 	const field = fieldOf(schema);
-	const reading = readText(typed, parameterOf(field).input);
+	const reading = parseInput(typed, parameterOf(field).input);
 	if (reading.kind !== 'value') return [reading.kind];
 	const outcome = checkValue(schemaOf(field.input), reading.value);
 	return outcome.kind === 'invalid' ? outcome.faults : [];

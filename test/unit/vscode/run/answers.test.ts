@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { answersOf, argumentsOf, withoutSecrets } from '../../../../src/vscode/run/answers.ts';
+import { answersOf, answersWithoutSecrets, argumentsOf } from '../../../../src/vscode/run/answers.ts';
 import { formOf } from '../../../../src/vscode/run/parameters.ts';
 import {
 	type FormAnswers,
+	type FormStep,
 	noAnswers,
-	type Step,
 	stepsOf,
 } from '../../../../src/vscode/ui/inputs/formAnswers.ts';
 
@@ -14,7 +14,7 @@ const form = formOf({
 	required: ['path'],
 });
 
-function shown(steps: readonly Step[]): string[] {
+function shown(steps: readonly FormStep[]): string[] {
 	return steps.map((step) => (step.kind === 'parameter' ? step.parameter.name : step.kind));
 }
 
@@ -56,6 +56,6 @@ describe('the answers of the user', () => {
 
 	test('are remembered for the next run, but without secrets', () => {
 		const texts = new Map(Object.entries({ ...typed, api_key: 'sk' }));
-		expect([...withoutSecrets(form, { ...given, texts }).texts.keys()]).toEqual(['path', 'head']);
+		expect([...answersWithoutSecrets(form, { ...given, texts }).texts.keys()]).toEqual(['path', 'head']);
 	});
 });

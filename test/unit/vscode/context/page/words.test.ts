@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { contextReport } from '../../../../../src/discovery/report.ts';
 import { callsByServer, noUsage } from '../../../../../src/discovery/session/usage.ts';
 import { tilesOf } from '../../../../../src/vscode/context/page/tiles.ts';
-import { chatState, lastUses, searches } from '../../../../../src/vscode/context/page/words.ts';
+import { chatState, lastUses, searchSummary } from '../../../../../src/vscode/context/page/words.ts';
 import { sessionsWith, toolOf } from '../../fixtures.ts';
 import { happened, load, namedTools } from '../happenings.ts';
 
@@ -109,7 +109,9 @@ describe('the rest of the context page', () => {
 	});
 
 	test('summarizes searches', () => {
-		expect(searches({ search_calls: 3, tools_discovered: 1, searches_without_hit: 2 })).toMatchSnapshot();
-		expect(searches({ search_calls: 1, tools_discovered: 0 })).toMatchSnapshot();
+		expect(
+			searchSummary({ search_calls: 3, tools_discovered: 1, searches_without_hit: 2 }),
+		).toMatchSnapshot();
+		expect(searchSummary({ search_calls: 1, tools_discovered: 0 })).toMatchSnapshot();
 	});
 });

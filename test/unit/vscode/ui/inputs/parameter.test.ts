@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readText, textOf } from '../../../../../src/vscode/ui/inputs/parameter.ts';
+import { inputText, parseInput } from '../../../../../src/vscode/ui/inputs/parameter.ts';
 
 const text = { kind: 'text' } as const;
 const number = { kind: 'number' } as const;
@@ -21,11 +21,11 @@ describe('typed text is read as', () => {
 		['a number, if any JSON is accepted', anything, '12', 12],
 		['a text in JSON', anything, '"12"', '12'],
 	])('%s', (_, input, typed, value) => {
-		expect(readText(typed, input)).toEqual({ kind: 'value', value });
+		expect(parseInput(typed, input)).toEqual({ kind: 'value', value });
 	});
 
 	test.each([text, number, object, anything])('no value, if it is empty: %o', (input) => {
-		expect(readText('', input)).toEqual({ kind: 'nothing' });
+		expect(parseInput('', input)).toEqual({ kind: 'nothing' });
 	});
 
 	test.each([
@@ -39,8 +39,8 @@ describe('typed text is read as', () => {
 		['[1]', object],
 		['{}', list],
 	])('an error with a reason, if it is invalid: %s', (typed, input) => {
-		expect(readText(typed, input)).toMatchObject({ kind: 'fault' });
-		expect(readText(typed, input)).toMatchSnapshot();
+		expect(parseInput(typed, input)).toMatchObject({ kind: 'fault' });
+		expect(parseInput(typed, input)).toMatchSnapshot();
 	});
 });
 
@@ -53,6 +53,6 @@ test.each([
 	[some, ['a', 'b'], '["a","b"]'],
 	[anything, '12', '"12"'],
 ])('a value is shown as a user would type it: %o, %j', (input, value, typed) => {
-	expect(textOf(value, input)).toBe(typed);
-	expect(readText(typed, input)).toEqual({ kind: 'value', value });
+	expect(inputText(value, input)).toBe(typed);
+	expect(parseInput(typed, input)).toEqual({ kind: 'value', value });
 });
