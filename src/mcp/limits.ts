@@ -67,8 +67,6 @@ export const defaultLimits = {
 	garbageLogLines: 10,
 	/** Wait before each restart. There are as many restarts as entries. */
 	restartDelaysMs: [1_000, 2_000, 4_000, 8_000, 16_000] as readonly number[],
-	/** Random variation of that wait, so that servers do not restart in step. */
-	restartJitter: 0.2,
 	/** Longest wait before a restart that a server may ask for. */
 	longestRetryAfterMs: 60_000,
 	/** Uptime after which the restart budget resets. */

@@ -22,8 +22,6 @@ export interface ServerPoolOptions {
 	readonly toolCacheTtlSeconds: number;
 	readonly limits?: McpLimits;
 	readonly clock?: Clock;
-	/** From 0 to 1. */
-	readonly random?: () => number;
 	readonly connect?: Connect;
 	/** Absent: nobody signs in, and servers are sent only what their launches contain. */
 	readonly signIns?: SignIns;
@@ -41,7 +39,7 @@ export interface ServerPoolOptions {
 export type PoolContext = Required<
 	Pick<
 		ServerPoolOptions,
-		'connect' | 'client' | 'store' | 'limits' | 'clock' | 'random' | 'isQuarantined' | 'isDisabled'
+		'connect' | 'client' | 'store' | 'limits' | 'clock' | 'isQuarantined' | 'isDisabled'
 	>
 > &
 	Pick<ServerPoolOptions, 'signIns' | 'ask' | 'editorProxy'> & {

@@ -369,7 +369,7 @@ export class PooledServer {
 	}
 
 	#fail(error: ServerError): void {
-		const { clock, limits, random } = this.#context;
+		const { clock, limits } = this.#context;
 		// It was started only for a newer list, and stays usable.
 		if (this.#runsForListOnly) {
 			this.log.write('warn', `${error.describe()} (its tools are known; a call starts it)`);
@@ -378,7 +378,7 @@ export class PooledServer {
 			return;
 		}
 		this.#failures += 1;
-		const wait = restartDelay(error, this.#failures, limits, random());
+		const wait = restartDelay(error, this.#failures, limits);
 		const next = wait === undefined ? 'not restarted' : `restart in ${wait} ms`;
 		this.log.write('error', `${error.describe()} (${next})`);
 		if (wait !== undefined) this.#retry = clock.after(wait, () => this.#start().catch(() => {}));

@@ -58,7 +58,6 @@ export class ServerPool {
 		this.#toolCacheTtlSeconds = options.toolCacheTtlSeconds;
 		this.#context = {
 			connect: connectWithSdk,
-			random: Math.random,
 			isQuarantined: () => false,
 			isDisabled: () => false,
 			...options,

@@ -77,16 +77,13 @@ const permanentReasons: ReadonlySet<ServerErrorReason> = new Set([
  * The wait before a server that failed to start or was lost is restarted, in milliseconds; `undefined`: the user has to restart it.
  *
  * @param failures in a row, 1 after the first
- * @param random from 0 to 1: spreads the wait, so that servers do not restart in step
  */
 export function restartDelay(
 	{ reason, details }: Pick<ServerError, 'reason' | 'details'>,
 	failures: number,
-	limits: Pick<McpLimits, 'restartDelaysMs' | 'restartJitter' | 'longestRetryAfterMs'>,
-	random: number,
+	limits: Pick<McpLimits, 'restartDelaysMs' | 'longestRetryAfterMs'>,
 ): number | undefined {
 	const delay = limits.restartDelaysMs[failures - 1];
 	if (delay === undefined || permanentReasons.has(reason)) return undefined;
-	const ours = Math.round(delay * (1 + limits.restartJitter * (2 * random - 1)));
-	return Math.max(ours, Math.min(details.retryAfterMs ?? 0, limits.longestRetryAfterMs));
+	return Math.max(delay, Math.min(details.retryAfterMs ?? 0, limits.longestRetryAfterMs));
 }

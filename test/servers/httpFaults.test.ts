@@ -40,7 +40,7 @@ function remote(url: string, headers: Record<string, string> = {}): RemoteLaunch
 	return { kind: 'remote', url: `${url}/mcp`, transport: 'streamable-http', headers };
 }
 
-const limits = { messageBytes: 100_000, restartDelaysMs: [50], restartJitter: 0 };
+const limits = { messageBytes: 100_000, restartDelaysMs: [50] };
 
 test('headers go along with every request; a redirect to elsewhere is not followed', async () => {
 	const seenElsewhere: (string | undefined)[] = [];

@@ -140,7 +140,6 @@ async function playForReal(seed: number): Promise<readonly string[]> {
 	const pool = await openPool(folder, {
 		reaperScript,
 		limits: { closeGraceMs: 50, closeTermMs: 50, restartDelaysMs: [5, 5, 5, 5, 5, 5], exitedAtOnceMs: 0 },
-		random: () => random.next(),
 	});
 	let becameReady = 0;
 	pool.onDidChange(() => {

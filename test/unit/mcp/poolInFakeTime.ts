@@ -50,7 +50,6 @@ export async function poolInFakeTime(
 	const pool = await newPool({
 		toolCacheTtlSeconds: 30,
 		clock,
-		random: () => 0.5,
 		connect: (launch, options) => {
 			starts.push({ server: options.server, at: clock.now() });
 			return connect(options, clock, launch);

@@ -56,12 +56,7 @@ test('who stops waiting loses no place for the others', async () => {
 describe('a server that fails', () => {
 	const crash = { reason: 'crashed', details: {} } as const;
 
-	test('waits a fifth longer or shorter than others do', () => {
-		const waits = [0, 1].map((random) => restartDelay(crash, 1, defaultLimits, random));
-		expect(waits).toEqual([800, 1_200]);
-	});
-
 	test.each(['command-not-found', 'unauthorized'] as const)('because of %s is given up at once', (reason) => {
-		expect(restartDelay({ ...crash, reason }, 1, defaultLimits, 0.5)).toBeUndefined();
+		expect(restartDelay({ ...crash, reason }, 1, defaultLimits)).toBeUndefined();
 	});
 });
