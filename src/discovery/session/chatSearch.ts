@@ -1,9 +1,10 @@
+import { oneLine } from '../../common/text.ts';
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
 import type { Loading } from '../catalog/policy.ts';
 import type { SearchMiss } from '../catalog/searchMiss.ts';
-import { toolId } from '../catalog/tool.ts';
+import type { SyntheticResult } from '../catalog/syntheticTool.ts';
+import { errorResult, textResult, toolId } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
-import type { Hit } from '../search/hit.ts';
 import { parseRequest } from '../search/searchRequest.ts';
 import {
 	findTools,
@@ -15,13 +16,14 @@ import {
 	type SearchOutcome,
 } from '../tools/findTools.ts';
 import { searchResultText } from '../tools/resultText.ts';
-import { type ActivationOutcome, activationsByUse } from './activations.ts';
-import type { DiscoveringChat } from './loadedTools.ts';
-import type { ActivationReason, LogEntry } from './logEntry.ts';
+import type { worthLoading } from '../tools/worthLoading.ts';
+import { activationsByUse, wordsLimit } from './activations.ts';
+import { bring, type DiscoveringChat, load } from './loadedTools.ts';
+import { type ActivationReason, type LogEntry, namedTools, shortened } from './logEntry.ts';
 import { type ChatState, isLoaded, knowsTool, loadingOf } from './nextHead.ts';
 
 /** The reason for loading what a search found. */
-export const searchReasons: Record<SearchFindings['kind'], ActivationReason> = {
+const searchReasons: Record<SearchFindings['kind'], ActivationReason> = {
 	keyword: 'search',
 	select: 'name',
 	server: 'server',
@@ -53,17 +55,17 @@ export async function searchIn(
 ): Promise<SearchFindings | SearchFault> {
 	const parsed = parseRequest(input);
 	if (!parsed.ok) return { ...parsed, query: '' };
-	const search = async () => {
+	const searchOnce = async () => {
 		const { surface } = chat;
 		const earlier = [...chat.log.seen.tools.keys()];
 		const found = await findTools(surface, parsed.request, { earlier, after: toolsInUse(chat) });
 		return chat.surface === surface || !found.ok ? found : asNow(found, chat.surface);
 	};
-	const found = await search();
+	const found = await searchOnce();
 	if (!miss || !isMiss(found)) return found;
 	const { surface } = chat;
 	await miss.settle();
-	const again = chat.surface === surface ? found : await search();
+	const again = chat.surface === surface ? found : await searchOnce();
 	const unsearched = isMiss(again) ? miss.unsearched() : undefined;
 	return unsearched ? { ...again, unsearched } : again;
 }
@@ -79,40 +81,65 @@ function asNow(found: SearchFindings, surface: ToolSurface): SearchFindings {
 	return { ...found, hits: hits ?? [], further: further ?? [] };
 }
 
-/** Why the model of this turn would not be sent a tool, as a sentence; `undefined`: it would. */
-export function refusalOf(tool: CatalogTool, { turn }: Pick<ChatState, 'turn'>): string | undefined {
-	return turn?.refusalOf?.(toolDefinition(tool));
+/** Runs `search_tools` for a model: finds deferred tools and loads them in one step. */
+export async function search(
+	chat: DiscoveringChat,
+	input: Readonly<Record<string, unknown>>,
+	miss: SearchMiss | undefined,
+): Promise<SyntheticResult> {
+	// Before the search, so that nothing happens between what it finds and what is loaded.
+	const { worthLoading } = await import('../tools/worthLoading.ts');
+	const { log } = chat;
+	const found = await searchIn(chat, input, miss);
+	log.append({
+		kind: 'search',
+		words: shortened(found.query),
+		found: namedTools(found.ok ? found.hits.map(({ tool }) => tool.id) : []),
+		...(!found.ok && { fault: shortened(found.message) }),
+	});
+	const outcome = found.ok ? loadFound(chat, found, worthLoading) : found;
+	const text = searchText(outcome, loadingOf(chat.state), log.entries);
+	const brings = outcome.ok ? bring(chat, toBring(outcome.hits, chat.state)) : [];
+	// Unknown names are the caller's mistake; words without matches are a valid answer.
+	const failed = !found.ok || (found.kind === 'select' && found.hits.length === 0);
+	const result = failed ? errorResult(text) : textResult(text);
+	return { result, search: outcome, ...(brings.length > 0 && { brings }) };
 }
 
 /**
- * The findings with what became of the tools worth loading. An evicted tool that is found again is loaded again, but a model that still has its
- * definition already knows it.
+ * Loads the findings that are worth it; the rest are only named. Tools that the model already has cost nothing. An evicted tool that is found again is
+ * loaded again, but a model that still has its definition already knows it.
  */
-export function withOutcome(
-	found: SearchFindings,
-	worth: readonly Hit[],
-	{ added, refused }: ActivationOutcome,
-	chat: ChatState,
-): LoadedFindings {
-	const { surface } = chat;
-	const outcomeOf = (hit: Hit): OutcomeHit => {
-		const { wireName } = hit.tool;
-		const refusal = refusalOf(hit.tool, chat);
-		if (refusal !== undefined) return { ...hit, state: 'unsendable', refusal };
-		if (refused.includes(wireName)) return { ...hit, state: 'refused' };
-		const isNew = added.includes(wireName) && !knowsTool(chat, wireName);
-		return { ...hit, state: isNew ? 'loaded' : 'already-loaded' };
+function loadFound(chat: DiscoveringChat, found: SearchFindings, part: typeof worthLoading): LoadedFindings {
+	const before = chat.state;
+	const { worth, held, named } = part(found, (tool) => isLoaded(before, tool));
+	const judged = worth.map((hit) => ({
+		...hit,
+		refusal: before.turn?.refusalOf?.(toolDefinition(hit.tool)),
+	}));
+	const sendable = judged.flatMap(({ tool, refusal }) => (refusal === undefined ? [tool] : []));
+	const { added, refused } = load(chat, sendable, searchReasons[found.kind], {
+		...(found.kind === 'keyword' && { words: oneLine(found.query, wordsLimit) }),
+		inResult: loadingOf(before) !== 'append',
+	});
+	const { state } = chat;
+	const stateOf = ({ tool: { wireName }, refusal }: (typeof judged)[number]): OutcomeHit['state'] => {
+		if (refusal !== undefined) return 'unsendable';
+		if (refused.includes(wireName)) return 'refused';
+		return added.includes(wireName) && !knowsTool(state, wireName) ? 'loaded' : 'already-loaded';
 	};
 	return {
 		...found,
-		searched: surface.deferred.length,
-		hits: worth.map(outcomeOf),
-		further: found.further.filter(({ tool }) => !isLoaded(chat, tool)),
+		hits: judged.map((hit) => ({ ...hit, state: stateOf(hit) })),
+		further: [...held, ...named, ...found.further].filter(({ tool }) => !isLoaded(state, tool)),
+		more: found.more + named.length,
+		searched: chat.surface.deferred.length,
+		held: held.length,
 	};
 }
 
 /** Tools whose definitions the result brings. With `call` every schema is repeated, because the earlier result may be trimmed. */
-export function toBring(hits: readonly OutcomeHit[], chat: ChatState): readonly CatalogTool[] {
+function toBring(hits: readonly OutcomeHit[], chat: ChatState): readonly CatalogTool[] {
 	const loading = loadingOf(chat);
 	if (loading === 'append') return [];
 	const isBrought = ({ state, tool }: OutcomeHit) =>
@@ -131,7 +158,7 @@ const endsRow: ReadonlySet<LogEntry['kind']> = new Set(['turn', 'use', 'call', '
  * The text that a model gets for the last search in `entries`. Models have searched for one thing hundreds of times, so a model that keeps
  * searching without calling a tool, and finds nothing that its earlier searches had not found, is told to stop.
  */
-export function searchText(outcome: SearchOutcome, loading: Loading, entries: readonly LogEntry[]): string {
+function searchText(outcome: SearchOutcome, loading: Loading, entries: readonly LogEntry[]): string {
 	const text = searchResultText(outcome, loading);
 	const row = entries
 		.slice(entries.findLastIndex(({ kind }) => endsRow.has(kind)) + 1)

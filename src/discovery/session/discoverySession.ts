@@ -1,40 +1,26 @@
 import { answerCost, type TokenPrice, type TokenUsage } from '../../common/cost.ts';
 import { Emitter } from '../../common/event.ts';
-import { oneLine } from '../../common/text.ts';
-import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
+import type { CatalogTool } from '../catalog/catalog.ts';
 import type { UserMessage } from '../catalog/message.ts';
 import type { Loading } from '../catalog/policy.ts';
-import type { SearchMiss } from '../catalog/searchMiss.ts';
-import { type SyntheticResult, type SyntheticTool, searchToolsName } from '../catalog/syntheticTool.ts';
-import { errorResult, type ToolDefinition, textResult, toolId } from '../catalog/tool.ts';
+import { type SyntheticTool, searchToolsName } from '../catalog/syntheticTool.ts';
+import { type ToolDefinition, toolId } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { isSameToolset, keptToolset, restoredToolset } from '../catalog/toolset.ts';
-import type { LoadedFindings, SearchFindings } from '../tools/findTools.ts';
 import { inspectionTools } from '../tools/inspectionTools.ts';
-import type { worthLoading } from '../tools/worthLoading.ts';
-import {
-	type ActivatedTool,
-	type Activation,
-	activatedTools,
-	activationsByUse,
-	beyond,
-	wordsLimit,
-} from './activations.ts';
+import { type ActivatedTool, type Activation, activatedTools, activationsByUse } from './activations.ts';
 import { withAddedTools } from './addedTools.ts';
 import { type CallTarget, howToRead, resolveCall } from './callTarget.ts';
 import { ChatLog } from './chatLog.ts';
-import { refusalOf, searchIn, searchReasons, searchText, toBring, withOutcome } from './chatSearch.ts';
+import { search } from './chatSearch.ts';
 import { newTools } from './earlierTools.ts';
-import { dropLost, evict, keepWithinCap, load } from './loadedTools.ts';
-import { type ActivationReason, namedTools, shortened } from './logEntry.ts';
+import { bring, dropLost, keepWithinCap, load, makeRoom } from './loadedTools.ts';
+import type { ActivationReason } from './logEntry.ts';
 import {
 	type ChatState,
-	isCrowded,
-	isLoaded,
 	loadingOf,
 	type NextRequest,
 	nextHead,
-	requestRoom,
 	searches,
 	sentRequest,
 	type TurnOptions,
@@ -93,7 +79,8 @@ export class DiscoverySession {
 		if (isTurnedOn) {
 			// Keeps the tools that the model called while every tool was loaded.
 			const called = new Set(log.usage.calls.map(({ server, tool: name }) => toolId({ server, name })));
-			this.#activate(
+			load(
+				this,
 				surface.deferred.filter(({ id }) => called.has(id)),
 				'call',
 			);
@@ -103,7 +90,7 @@ export class DiscoverySession {
 	}
 
 	/** Everything that the next request depends on. The same object while nothing happens: what is computed of it is computed once. */
-	get #state(): ChatState {
+	get state(): ChatState {
 		const { seen, definitions: inResults } = this.log;
 		const state: ChatState = { seen, inResults, surface: this.#surface, turn: this.#turn };
 		const last = this.#lastState;
@@ -115,12 +102,12 @@ export class DiscoverySession {
 
 	/** Whether `search_tools` is offered: something is deferred, or was and is temporarily away. */
 	get discovers(): boolean {
-		return searches(this.#state);
+		return searches(this.state);
 	}
 
 	/** How loaded tools reach the model of the last turn. */
 	get loading(): Loading {
-		return loadingOf(this.#state);
+		return loadingOf(this.state);
 	}
 
 	/** All activations in order, whether or not their tools exist now. */
@@ -140,12 +127,12 @@ export class DiscoverySession {
 
 	/** Loaded tools whose definition changed and whose change the model has not been told yet. */
 	get changedTools(): readonly CatalogTool[] {
-		return changedTools(this.#state);
+		return changedTools(this.state);
 	}
 
 	/** Loaded tools that no server offers now, as `server:tool`; they count again when they come back. */
 	get goneTools(): readonly string[] {
-		return this.discovers ? goneTools(this.#state) : [];
+		return this.discovers ? goneTools(this.state) : [];
 	}
 
 	/** The name by which people know a tool that the chat has, or had: `server:tool`. */
@@ -160,7 +147,7 @@ export class DiscoverySession {
 
 	/** The head that the next request would have. Its tools: synthetic ones while anything is deferred, then the loaded ones. */
 	get nextHead(): Pick<PromptPrefix, 'paragraph' | 'tools'> {
-		return nextHead(this.#state);
+		return nextHead(this.state);
 	}
 
 	/** Starts a turn with the user's message: tools that earlier turns loaded may be evicted. */
@@ -180,17 +167,17 @@ export class DiscoverySession {
 	 */
 	nextRequest(): NextRequest {
 		const { log } = this;
-		this.#makeRoom();
-		const { texts, told, isTooMuch } = dueBeforeRequest(this.#state);
+		makeRoom(this);
+		const { texts, told, isTooMuch } = dueBeforeRequest(this.state);
 		if (Object.keys(told).length > 0) log.append({ kind: 'told', ...told });
 		if (isTooMuch) log.append({ kind: 'anew', why: 'changes' });
 		if (texts.length > 0) log.note(texts.join('\n\n'));
-		const state = this.#state;
+		const state = this.state;
 		const head = nextHead(state);
 		const sent = sentRequest(state, head);
 		this.log.append(sent);
 		const isNative = this.loading === 'native';
-		if (isNative && sent.anew !== undefined) log.redefine((one) => updatedDefinition(this.#state, one));
+		if (isNative && sent.anew !== undefined) log.redefine((one) => updatedDefinition(this.state, one));
 		return {
 			paragraph: head.paragraph,
 			tools: head.tools,
@@ -212,11 +199,11 @@ export class DiscoverySession {
 
 	/** Where a call leads; changes nothing. `explains`: an unknown name gets the closest names, which compares it with every tool. */
 	resolve(name: string, input: Readonly<Record<string, unknown>> = {}, explains = true): CallTarget {
-		const execute: SyntheticTool['execute'] = (asked, miss) => this.#search(asked, miss);
+		const execute: SyntheticTool['execute'] = (asked, miss) => search(this, asked, miss);
 		const isOffered = this.discovers && this.#surface.policy.enabled;
-		const search = isOffered ? [{ name: searchToolsName, execute }] : [];
-		const synthetic = [...search, ...inspectionTools(this.#surface)];
-		return resolveCall(this.#state, synthetic, { name, input }, explains);
+		const searching = isOffered ? [{ name: searchToolsName, execute }] : [];
+		const synthetic = [...searching, ...inspectionTools(this.#surface)];
+		return resolveCall(this.state, synthetic, { name, input }, explains);
 	}
 
 	/**
@@ -236,7 +223,7 @@ export class DiscoverySession {
 		const { wireName, server, name } = tool;
 		// Also for always-loaded tools: they keep their use if they are deferred again.
 		this.log.append({ kind: 'use', wireName, server, name });
-		if (!this.log.seen.active.tools.has(wireName)) this.#activate([tool], 'call');
+		if (!this.log.seen.active.tools.has(wireName)) load(this, [tool], 'call');
 	}
 
 	/** Loads deferred tools as far as there is room; returns the newly loaded. `words`: the search words that matched. */
@@ -245,7 +232,7 @@ export class DiscoverySession {
 		reason: ActivationReason = 'user',
 		words?: string,
 	): readonly CatalogTool[] {
-		return this.#activate(tools, reason, { words }).loaded;
+		return load(this, tools, reason, { words }).loaded;
 	}
 
 	/**
@@ -257,66 +244,8 @@ export class DiscoverySession {
 		readonly brings: readonly ToolDefinition[];
 	} {
 		const inResult = this.loading === 'call';
-		const { loaded } = this.#activate([tool], 'call', { inResult });
-		return { loaded, brings: inResult ? this.#brought(loaded) : [] };
-	}
-
-	/** Runs `search_tools`: finds deferred tools and loads them in one step. */
-	async #search(
-		input: Readonly<Record<string, unknown>>,
-		miss: SearchMiss | undefined,
-	): Promise<SyntheticResult> {
-		// Before the search, so that nothing happens between what it finds and what is loaded.
-		const { worthLoading } = await import('../tools/worthLoading.ts');
-		const found = await searchIn(this, input, miss);
-		this.log.append({
-			kind: 'search',
-			words: shortened(found.query),
-			found: namedTools(found.ok ? found.hits.map(({ tool }) => tool.id) : []),
-			...(!found.ok && { fault: shortened(found.message) }),
-		});
-		const outcome = found.ok ? this.#loadFound(found, worthLoading) : found;
-		const text = searchText(outcome, this.loading, this.log.entries);
-		const brings = outcome.ok ? this.#brought(toBring(outcome.hits, this.#state)) : [];
-		// Unknown names are the caller's mistake; words without matches are a valid answer.
-		const failed = !found.ok || (found.kind === 'select' && found.hits.length === 0);
-		const result = failed ? errorResult(text) : textResult(text);
-		return { result, search: outcome, ...(brings.length > 0 && { brings }) };
-	}
-
-	/** Loads the findings that are worth it; the rest are only named. Tools that the model already has cost nothing. */
-	#loadFound(found: SearchFindings, part: typeof worthLoading): LoadedFindings {
-		const state = this.#state;
-		const { worth, held, named } = part(found, (tool) => isLoaded(state, tool));
-		const outcome = this.#activate(
-			worth.map(({ tool }) => tool).filter((tool) => refusalOf(tool, state) === undefined),
-			searchReasons[found.kind],
-			{
-				...(found.kind === 'keyword' && { words: oneLine(found.query, wordsLimit) }),
-				inResult: this.loading !== 'append',
-			},
-		);
-		const further = [...held, ...named, ...found.further];
-		const others = { further, more: found.more + named.length, held: held.length };
-		return withOutcome({ ...found, ...others }, worth, outcome, this.#state);
-	}
-
-	/** Records definitions that a result brings: they take no room among the tools of the request. */
-	#brought(tools: readonly CatalogTool[]): readonly ToolDefinition[] {
-		const definitions = tools.map(toolDefinition);
-		if (tools.length > 0) this.log.append({ kind: 'brought', definitions });
-		return definitions;
-	}
-
-	/** Loads what is not always loaded. */
-	#activate(
-		tools: readonly CatalogTool[],
-		reason: ActivationReason,
-		{ words, inResult = false }: ActivateOptions = {},
-	): ReturnType<typeof load> {
-		const deferred = [...new Set(tools)].filter((tool) => !this.#surface.loaded.includes(tool));
-		const room = requestRoom(this.#state, inResult);
-		return load(this, deferred, reason, { words, room });
+		const { loaded } = load(this, [tool], 'call', { inResult });
+		return { loaded, brings: inResult ? bring(this, loaded) : [] };
 	}
 
 	/** Unloads activated tools; returns those that were activated. The next request is without them, even if that breaks the cached prefix. */
@@ -327,18 +256,4 @@ export class DiscoverySession {
 			this.log.append({ kind: 'unload', wireNames, names: removed.map(({ id }) => id) });
 		return removed;
 	}
-
-	/** Evicts what the next request has no room for. */
-	#makeRoom(): void {
-		if (!isCrowded(this.#state)) return;
-		if (this.log.seen.head) this.log.append({ kind: 'anew', why: 'limit' });
-		evict(this, beyond(this.log.seen.active, requestRoom(this.#state)));
-	}
-}
-
-interface ActivateOptions {
-	/** The search words that matched. */
-	readonly words?: string | undefined;
-	/** A result brings the definitions, so they take no room among the tools of the request. */
-	readonly inResult?: boolean;
 }

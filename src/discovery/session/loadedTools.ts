@@ -1,50 +1,79 @@
-import type { CatalogTool } from '../catalog/catalog.ts';
+import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
+import type { ToolDefinition } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
-import { type ActivationOutcome, beyond, byUse, capOf, type Limit, toLoad } from './activations.ts';
+import { type ActivationOutcome, beyond, byUse, capOf, toLoad } from './activations.ts';
 import type { ChatLog } from './chatLog.ts';
 import { isSameTool } from './earlierTools.ts';
 import type { ActivationReason } from './logEntry.ts';
+import { type ChatState, isCrowded, requestRoom } from './nextHead.ts';
 import { knownAs } from './notes.ts';
 
 /** Loaded tools that are kept while no server offers them: as many as fit into one request. */
 const keptGone = 64;
 
-/** A chat, in whose log every change of its loaded tools is an entry. */
+/** A chat, in whose log every change of its loaded tools is an entry. Its surface and its state may change at any time. */
 export interface DiscoveringChat {
 	readonly log: ChatLog;
 	readonly surface: ToolSurface;
+	readonly state: ChatState;
 }
 
-/** The one place that loads tools, as far as there is room. `words`: the search words that matched. */
+interface LoadOptions {
+	/** The search words that matched. */
+	readonly words?: string | undefined;
+	/** A result brings the definitions, so they take no room among the tools of the request. */
+	readonly inResult?: boolean;
+}
+
+/** The one place that loads tools: those that are not always loaded, as far as there is room. */
 export function load(
-	{ log, surface }: DiscoveringChat,
+	chat: DiscoveringChat,
 	tools: readonly CatalogTool[],
 	reason: ActivationReason,
-	{ words, room }: { readonly words?: string | undefined; readonly room: Limit },
+	{ words, inResult = false }: LoadOptions = {},
 ): ActivationOutcome & { readonly loaded: readonly CatalogTool[] } {
-	const names = tools.map(({ wireName }) => wireName);
-	const outcome = toLoad(log.seen.active, names, [capOf(log.seen.active, surface), room]);
+	const { log, surface, state } = chat;
+	const { active } = state.seen;
+	const deferred = [...new Set(tools)].filter((tool) => !surface.loaded.includes(tool));
+	const names = deferred.map(({ wireName }) => wireName);
+	const outcome = toLoad(active, names, [capOf(active, surface), requestRoom(state, inResult)]);
 	const { added, renewed, evicted } = outcome;
-	const loaded = tools.filter(({ wireName }) => added.includes(wireName));
+	const loaded = deferred.filter(({ wireName }) => added.includes(wireName));
 	if (loaded.length + renewed.length > 0) {
 		const why = { reason, ...(words !== undefined && { words }) };
 		const logged = loaded.map(({ wireName, server, name }) => ({ wireName, server, name }));
 		log.append({ kind: 'load', tools: logged, renewed, ...why });
 	}
-	evict({ log, surface }, evicted);
+	evict(chat, evicted);
 	return { ...outcome, loaded };
 }
 
+/** Records definitions that a result brings: they take no room among the tools of the request. */
+export function bring({ log }: DiscoveringChat, tools: readonly CatalogTool[]): readonly ToolDefinition[] {
+	const definitions = tools.map(toolDefinition);
+	if (tools.length > 0) log.append({ kind: 'brought', definitions });
+	return definitions;
+}
+
+/** Evicts what the next request has no room for. */
+export function makeRoom(chat: DiscoveringChat): void {
+	const { log, state } = chat;
+	if (!isCrowded(state)) return;
+	if (log.seen.head) log.append({ kind: 'anew', why: 'limit' });
+	evict(chat, beyond(log.seen.active, requestRoom(chat.state)));
+}
+
 /** Records evictions. Nobody is told names outside the chat's toolset. */
-export function evict({ log, surface }: DiscoveringChat, wireNames: readonly string[]): void {
+function evict({ log, surface }: DiscoveringChat, wireNames: readonly string[]): void {
 	if (wireNames.length === 0) return;
 	const names = surface.nameable(wireNames).map((name) => knownAs(name, { surface, seen: log.seen }));
 	log.append({ kind: 'evict', wireNames, names });
 }
 
 /** Applies the cap of a new surface. */
-export function keepWithinCap({ log, surface }: DiscoveringChat): void {
-	evict({ log, surface }, beyond(log.seen.active, capOf(log.seen.active, surface)));
+export function keepWithinCap(chat: DiscoveringChat): void {
+	const { active } = chat.log.seen;
+	evict(chat, beyond(active, capOf(active, chat.surface)));
 }
 
 /** Drops tools whose name now belongs to another server, and the ones that disappeared longest ago. */
