@@ -11,7 +11,7 @@ export interface SmallCatalog {
 	readonly query: LabelledQuery;
 	/** The servers that answer the query, and random others. Absent if no server answers it. */
 	readonly withAnswer?: readonly Tool[];
-	/** As many servers, none of which answers or helps. */
+	/** As many servers that neither answer nor help. */
 	readonly without: readonly Tool[];
 	/** The part of {@link LabelledQuery.gold} with tools in {@link withAnswer}. */
 	readonly gold: LabelledQuery['gold'];

@@ -43,7 +43,7 @@ export function leaveOutUnused(isWhole: boolean, patterns: readonly RegExp[] = U
 				`const told = () => { throw new Error(${message}); };`,
 				'const absent = new Proxy(() => {}, { get: told, apply: told });',
 				'function leftOut() { return absent; }',
-				`export { ${names.map((one) => `leftOut as ${one}`).join(', ')} };`,
+				`export { ${names.map((name) => `leftOut as ${name}`).join(', ')} };`,
 			].join('\n');
 		},
 		buildEnd(error) {
@@ -250,7 +250,7 @@ export interface WrittenFile {
 export function writtenFiles(
 	output: readonly (OutputChunk | OutputAsset)[],
 ): Readonly<Record<string, WrittenFile>> {
-	const chunks = output.filter((one) => one.type === 'chunk');
+	const chunks = output.filter((file) => file.type === 'chunk');
 	return Object.fromEntries(
 		chunks.map(({ fileName, code, imports, modules }) => {
 			const inputs = Object.entries(modules).map(([id, { renderedLength }]) => {

@@ -65,12 +65,12 @@ export function movingPicture(frames: readonly Frame[]): Buffer {
 	const { header } = partsOf(first.png);
 	let sequence = 0;
 	const parts = frames.flatMap(({ png, x, y, ms }, i) => {
-		const { header: its, pixels } = partsOf(png);
-		if (!its.subarray(SIZE_BYTES).equals(header.subarray(SIZE_BYTES)))
+		const { header: frameHeader, pixels } = partsOf(png);
+		if (!frameHeader.subarray(SIZE_BYTES).equals(header.subarray(SIZE_BYTES)))
 			throw new Error(`Frame ${i} has other pixels than the first.`);
 		const control = Buffer.concat([
 			words(sequence++),
-			its.subarray(0, SIZE_BYTES),
+			frameHeader.subarray(0, SIZE_BYTES),
 			words(x, y),
 			// The time as a fraction of a second; the frame stays, and the next one is drawn over it.
 			Buffer.from([ms >> 8, ms & 0xff, 1_000 >> 8, 1_000 & 0xff, 0, 0]),

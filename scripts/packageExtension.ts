@@ -13,7 +13,7 @@ const VSCE_OPTIONS = [
 	'--no-rewrite-relative-links',
 ];
 
-/** Ignores all files except those that `!` names. */
+/** Ignores all files except the ones that `!` names. */
 const IGNORE_FILE = '.vscodeignore';
 
 /** The files to package are copied here first. Otherwise, vsce needs ten seconds to find them in the project. */

@@ -54,8 +54,8 @@ function* phrasesIn(file: string, text: string): Generator<string> {
 }
 
 const files = globSync(TEXTS, { cwd: PROJECT_ROOT });
-const found = new Set(
+const complaints = new Set(
 	files.flatMap((file) => [...phrasesIn(file, readFileSync(path.join(PROJECT_ROOT, file), 'utf8'))]),
 );
-for (const line of found) console.error(line);
-if (found.size > 0) process.exitCode = 1;
+for (const line of complaints) console.error(line);
+if (complaints.size > 0) process.exitCode = 1;

@@ -92,9 +92,9 @@ async function prepare(workbench: Workbench): Promise<void> {
 
 /** The first view also pays for work that the editor does only once, so the views take turns. */
 async function timeOneWindow(workbench: Workbench, probe: string, oursFirst: boolean): Promise<WindowTimes> {
-	const shown = path.join(probe, PAGE_FILE);
-	await openWithExplorer(workbench, probe, shown);
-	const text = await fileText(shown);
+	const pageFile = path.join(probe, PAGE_FILE);
+	await openWithExplorer(workbench, probe, pageFile);
+	const text = await fileText(pageFile);
 	const [ours, git] = [OURS, GIT].map((id) => readActivationTimes(text, id));
 	if (!ours || !git) throw new Error(`«Startup Performance» shows no times of ${OURS} and ${GIT}`);
 	const early = oursFirst ? await rowsMs(workbench.page, 'Discovery', 'Servers') : undefined;
@@ -103,8 +103,8 @@ async function timeOneWindow(workbench: Workbench, probe: string, oursFirst: boo
 	return { ours, git, firstRowsMs, plainRowsMs };
 }
 
-/** A window opens with the last open view, once the editor has stored which one that is. */
-async function openWithExplorer(workbench: Workbench, probe: string, shown: string): Promise<void> {
+/** A window opens with the last open view, once the editor has stored which view that is. */
+async function openWithExplorer(workbench: Workbench, probe: string, pageFile: string): Promise<void> {
 	const { page } = workbench;
 	const url = new URL(page.url());
 	const payload = [['extensionDevelopmentPath', `vscode-remote://${url.host}${probe}`]];
@@ -114,7 +114,7 @@ async function openWithExplorer(workbench: Workbench, probe: string, shown: stri
 	do {
 		if (!(await isExplorerOpen())) await workbench.openSidebar('Explorer');
 		await delay(STATE_STORED_MS);
-		rmSync(shown, { force: true });
+		rmSync(pageFile, { force: true });
 		await page.goto(url.href);
 		await title.waitFor({ timeout: PAGE_LIMIT_MS });
 	} while (!(await isExplorerOpen()));

@@ -52,7 +52,7 @@ const runCodeDefinition = {
 	},
 };
 
-/** What a conversation costs as it was recorded. */
+/** What a recorded conversation costs. */
 export function recordedCost(recording: Recording, surroundings: Surroundings): Cost {
 	const plan = recording.rounds.map((round): PlannedRound => ({ kind: 'recorded', round }));
 	return costOf(recording, plan, surroundings);
@@ -87,7 +87,7 @@ function costOf(
 		calls: 0,
 	};
 	const cost = { requests: 0, prompt: 0, searchResults: 0, callResults: 0, output: 0, price: 0 };
-	let [cached, found] = [0, 0];
+	let [cached, foundTools] = [0, 0];
 	const send = (output: number) => {
 		cost.requests++;
 		cost.prompt += now.prompt;
@@ -116,9 +116,9 @@ function costOf(
 			if (kind === 'search') read('searches', tokensOf(result));
 			else read('calls', tokensOf(shown(result)));
 		}
-		const before = found;
-		found += calls.flatMap(toolsFoundBy).length;
-		now.prompt += stubsOf(item.round) + (before < 2 && found >= 2 ? definition : 0);
+		const previouslyFound = foundTools;
+		foundTools += calls.flatMap(toolsFoundBy).length;
+		now.prompt += stubsOf(item.round) + (previouslyFound < 2 && foundTools >= 2 ? definition : 0);
 	}
 	send(tokensOf(answer));
 	return cost;
@@ -133,12 +133,12 @@ function toolsFoundBy({ kind, result }: RecordedCall): string[] {
 
 /** Counts the stubs of one conversation: each tool's once. */
 function stubCounter(tools: ReadonlyMap<string, Tool>): CodeMode['stubsOf'] {
-	const told = new Set<string>();
+	const counted = new Set<string>();
 	return ({ calls }) => {
-		const fresh = new Set(calls.flatMap(toolsFoundBy)).difference(told);
-		for (const name of fresh) told.add(name);
-		const found = [...fresh].flatMap((name) => tools.get(name) ?? []);
-		return sum(found.map((tool) => tokensOf(`${stubOf(tool)}\n`)));
+		const fresh = new Set(calls.flatMap(toolsFoundBy)).difference(counted);
+		for (const name of fresh) counted.add(name);
+		const freshTools = [...fresh].flatMap((name) => tools.get(name) ?? []);
+		return sum(freshTools.map((tool) => tokensOf(`${stubOf(tool)}\n`)));
 	};
 }
 

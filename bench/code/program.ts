@@ -137,8 +137,8 @@ function furtherSteps(
 	context: Context,
 ): Step[] | undefined {
 	if (steps.length > 0 && context.bound === 'conservative' && reaction.test(round.text)) return undefined;
-	const found = searches.flatMap(({ calls }) => calls.map(({ result }) => result));
-	const known = context.known.with(...found, ...steps.map(({ call }) => JSON.stringify(call.args)));
+	const results = searches.flatMap(({ calls }) => calls.map(({ result }) => result));
+	const known = context.known.with(...results, ...steps.map(({ call }) => JSON.stringify(call.args)));
 	const further = round.calls.map((call) => ({
 		round,
 		call,
@@ -246,15 +246,16 @@ function usedParts(node: unknown, isUsed: (part: string) => boolean): unknown {
 function scriptOf(steps: readonly Step[], returned: readonly string[], bound: Bound): string {
 	const lines = steps.flatMap(({ call, values }, i) => {
 		let args = JSON.stringify(call.args);
-		const before: string[] = [];
+		const assignments: string[] = [];
 		for (const { value, origin } of values) {
 			if (origin.kind !== 'copied' && origin.kind !== 'derived') continue;
 			const from = `r${origin.kind === 'copied' ? origin.from : i - 1}`;
 			args = args.replace(JSON.stringify(value), `value${i}`);
-			before.push(`const value${i} = ${from}.items?.[0]?.id ?? /id: (\\S+)/.exec(${from})?.[1];`);
-			if (bound === 'conservative') before.push(`if (!value${i}) throw new Error('No id in ' + ${from});`);
+			assignments.push(`const value${i} = ${from}.items?.[0]?.id ?? /id: (\\S+)/.exec(${from})?.[1];`);
+			if (bound === 'conservative')
+				assignments.push(`if (!value${i}) throw new Error('No id in ' + ${from});`);
 		}
-		return [...before, `const r${i} = await ${call.server}.${call.tool}(${args});`];
+		return [...assignments, `const r${i} = await ${call.server}.${call.tool}(${args});`];
 	});
 	const parts = returned.map((part, i) => {
 		if (part === steps[i]?.call.result) return `r${i}`;

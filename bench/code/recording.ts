@@ -19,7 +19,7 @@ export interface Round {
 	readonly calls: readonly RecordedCall[];
 }
 
-/** A task that a model has worked on with tools: what it was told, what it did, what it answered. */
+/** A task that a model has worked on with tools: the prompts, its calls, its answer. */
 export interface Recording {
 	readonly id: string;
 	readonly system: string;
@@ -88,10 +88,10 @@ function resultOf(content: string): Pick<RecordedCall, 'result' | 'isError'> {
 	const [, quoted] = /^meta=None content=\[TextContent\(type='text', text=(.*)$/s.exec(content) ?? [];
 	if (quoted === undefined) return { result: content, isError: true };
 	const outer = unescaped(quoted.slice(1).replace(/['"], annotations=None\).*$/s, ''), pythonEscapes);
-	const whole = parsedJson(outer);
-	if (isToolResult(whole)) {
-		const result = whole.content.map(({ text = '' }) => text).join('\n');
-		return { result, isError: whole.isError === true };
+	const value = parsedJson(outer);
+	if (isToolResult(value)) {
+		const result = value.content.map(({ text = '' }) => text).join('\n');
+		return { result, isError: value.isError === true };
 	}
 	const [, begun] = /^\{\s*"_meta".*?"text": "(.*)$/s.exec(outer) ?? [];
 	const result = begun === undefined ? outer : unescaped(begun, jsonEscapes);

@@ -94,7 +94,7 @@ function answersOf(
 }
 
 function wireName(surface: ToolSurface, [server, name]: ScriptedTool): string {
-	const tool = surface.tools.find((one) => one.server === server && one.name === name);
+	const tool = surface.tools.find((candidate) => candidate.server === server && candidate.name === name);
 	if (!tool) throw new Error(`The corpus has no tool ${server}:${name}`);
 	return tool.wireName;
 }

@@ -41,7 +41,7 @@ export async function pairsAfter(
 	};
 	const surface = (all: readonly CatalogServer[], version: number) =>
 		new ToolSurface(new Catalog(all, version), rules);
-	const before: Partial<Record<Happening, (session: DiscoverySession) => DiscoverySession>> = {
+	const changes: Partial<Record<Happening, (session: DiscoverySession) => DiscoverySession>> = {
 		schemaChange: withSurface(surface(changedServers(servers), 2)),
 		serverGone: withSurface(
 			surface(
@@ -51,11 +51,11 @@ export async function pairsAfter(
 		),
 		restored: (session) => reopened(session, surface(structuredClone(servers), 2)),
 	};
-	const happens = before[happening];
+	const happens = changes[happening];
 	const happenings: Happenings = new Map(happens ? [[at, happens]] : []);
 	// The last turns call tools that would have been evicted by then.
-	const told = happening === 'evictAndLoad' ? script.slice(0, at + 2) : script;
-	const turns = await requestsOf(told, surface(servers, 1), loading, happenings);
+	const turnsPlayed = happening === 'evictAndLoad' ? script.slice(0, at + 2) : script;
+	const turns = await requestsOf(turnsPlayed, surface(servers, 1), loading, happenings);
 	const requests = turns.flat();
 	const pairs = requests.slice(1).map((next, i): Pair => [requests[i] ?? next, next]);
 	if (happens) {

@@ -74,20 +74,20 @@ export const code: Benchmark = {
 		}
 		const tasks = data.recordings.filter((recording) => callsOf(recording) >= LEAST_CALLS);
 		const surroundings = surroundingsOf(corpus);
-		const whole = replay(tasks, surroundings);
+		const uncut = replay(tasks, surroundings);
 		const shortened = replay(tasks, { ...surroundings, shown: shortenedResult });
 		return {
 			kind: 'measured',
-			figures: { ...figuresOf('code', whole), ...figuresOf('code.largeResultsCut', shortened) },
+			figures: { ...figuresOf('code', uncut), ...figuresOf('code.largeResultsCut', shortened) },
 			tables: [
 				classesTable(tasks, surroundings),
-				variantsTable('All of them', whole),
+				variantsTable('All of them', uncut),
 				variantsTable('The same where results of more than 8 KB are cut, as the product does', shortened),
 			],
 			notes: [
 				'saved: prompt tokens (o200k) of all requests of all these tasks. there: of the tasks in which calls are joined. read: what the model gets to read of the results of joined calls. price: with the prompt cache, output at 5 times input, reads at 0.1, writes at 1.25.',
 				'conservative and optimistic: see bench/code/program.ts. Several calls in one answer need no program: every provider offers them.',
-				`Of the prompts, results of calls take ${percent(whole.recorded.callResults / whole.recorded.prompt)}, results of searches ${percent(whole.recorded.searchResults / whole.recorded.prompt)}.`,
+				`Of the prompts, results of calls take ${percent(uncut.recorded.callResults / uncut.recorded.prompt)}, results of searches ${percent(uncut.recorded.searchResults / uncut.recorded.prompt)}.`,
 			],
 		};
 	},
@@ -97,7 +97,7 @@ function callsOf({ rounds }: Recording): number {
 	return rounds.flatMap(({ calls }) => calls).filter(({ kind }) => kind === 'call').length;
 }
 
-/** Everything deferred, the definitions in the results of searches, as they were recorded. */
+/** Everything deferred, with the definitions in the results of searches, as in the recordings. */
 function surroundingsOf({ servers }: Corpus): Surroundings {
 	const named = new Map(servers.map(({ name }) => [name, defaultServerPolicy]));
 	const policy = { ...defaultPolicy, enabled: true, deferAll: true, servers: named };

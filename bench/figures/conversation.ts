@@ -77,7 +77,7 @@ export const conversation: Benchmark = {
 			],
 			notes: [
 				'Prompts as the Anthropic adapter writes them, in o200k tokens, added up over all requests.',
-				'Prefix kept: the part of the request before with which a request begins, byte for byte; the mean, and the mean of those that follow a load.',
+				'Prefix kept: how much of the previous request a request begins with, byte for byte; the mean, and the mean of requests that follow a load.',
 				'When something happens: the part of the last request before with which the first one after begins; of loading, the mean over all requests of the conversation (over a load alone: above).',
 				'Tokens not kept: what no cache of prefixes can have, the first request included.',
 			],
@@ -124,8 +124,8 @@ async function keptAfter({ servers }: Corpus) {
 	return rows;
 }
 
-function shareKept([before, next]: Pair): number {
-	const [a, b] = [before, next].map((request) => Buffer.from(promptOf(request).join('')));
+function shareKept([previous, next]: Pair): number {
+	const [a, b] = [previous, next].map((request) => Buffer.from(promptOf(request).join('')));
 	return a && b ? commonPrefix(a, b) / a.length : 0;
 }
 
@@ -141,19 +141,19 @@ interface Cost {
 function costOf(requests: readonly ChatRequest[]): Cost {
 	let promptTokens = 0;
 	let freshTokens = 0;
-	let before: Buffer | undefined;
+	let previous: Buffer | undefined;
 	const kept: number[] = [];
 	const keptOverLoad: number[] = [];
 	for (const request of requests) {
 		const pieces = promptOf(request);
 		const tokens = pieces.reduce((sum, piece) => sum + tokensOf(piece), 0);
 		const prompt = Buffer.from(pieces.join(''));
-		const common = before ? commonPrefix(before, prompt) : 0;
+		const common = previous ? commonPrefix(previous, prompt) : 0;
 		promptTokens += tokens;
 		freshTokens += Math.round(tokens * (1 - common / prompt.length));
-		if (before) kept.push(common / before.length);
-		if (before && followsSearch(request)) keptOverLoad.push(common / before.length);
-		before = prompt;
+		if (previous) kept.push(common / previous.length);
+		if (previous && followsSearch(request)) keptOverLoad.push(common / previous.length);
+		previous = prompt;
 	}
 	return {
 		promptTokens,

@@ -36,7 +36,7 @@ export const expansions: Benchmark = {
 			notes: [
 				`${WITH}: in a field of their own. ${AS_HINTS}: as search hints, which the default ranking has anyway. Peers read them behind the description.`,
 				'The texts were written without sight of any query. tuned: the half of each set that weights were tuned on (bench/split.ts). rest: the other half.',
-				`Times at ${count(LARGE)} tools: copies of those that have expansions, which are mutated as the descriptions are.`,
+				`Times at ${count(LARGE)} tools: copies of tools with expansions, which are mutated like the descriptions.`,
 			],
 		};
 	},
@@ -86,8 +86,10 @@ function inHints(tools: readonly Tool[]): Tool[] {
 }
 
 function scoresOf(judgements: readonly Judgement[], part: Part): Score[] {
-	const its = judgements.filter(({ query }) => part === 'all' || inTuningPart(query) === (part === 'tuned'));
-	return [...macroScores(MEAN, its), ...scoresBy(its, ({ set }) => set)];
+	const ofPart = judgements.filter(
+		({ query }) => part === 'all' || inTuningPart(query) === (part === 'tuned'),
+	);
+	return [...macroScores(MEAN, ofPart), ...scoresBy(ofPart, ({ set }) => set)];
 }
 
 const figureName = (way: string) => way.replaceAll(' ', '-');
@@ -108,13 +110,13 @@ function scoreFigures(judgements: readonly Judgement[]): Figures {
 
 function meansTable(judgements: readonly Judgement[]): Table {
 	const parts = (['all', 'tuned', 'rest'] as const).map((part) => scoresOf(judgements, part));
-	const [whole = []] = parts;
+	const [allScores = []] = parts;
 	const of = (scores: readonly Score[], way: string) =>
 		scores.find(({ name, contender }) => name === MEAN && contender === way)?.relevance;
 	return {
 		title: 'The mean of the sets',
 		columns: ['', 'R@5', 'tuned', 'rest', 'hit@1', 'tuned', 'rest'],
-		rows: whole
+		rows: allScores
 			.filter(({ name }) => name === MEAN)
 			.map(({ contender }) => [
 				contender,
@@ -148,8 +150,8 @@ interface Times {
 }
 
 async function timesOf(data: BenchmarkData): Promise<Times> {
-	const servers = data.corpora.flatMap(({ servers: own, expansions: its }) =>
-		its ? own.map((server) => ({ ...server, tools: expanded(server.tools, its) })) : [],
+	const servers = data.corpora.flatMap(({ servers: own, expansions }) =>
+		expansions ? own.map((server) => ({ ...server, tools: expanded(server.tools, expansions) })) : [],
 	);
 	const large = toolsOf(scaleTo(servers, LARGE));
 	const plain = large.map(({ expansion: _, ...tool }) => tool);
@@ -160,15 +162,15 @@ async function timesOf(data: BenchmarkData): Promise<Times> {
 	return { without: await searchTimes(ours, plain, queries), with: await searchTimes(ours, large, queries) };
 }
 
-function timeFigures({ without, with: its }: Times): Figures {
+function timeFigures({ without, with: expanded }: Times): Figures {
 	return {
-		'expansions.10k.index.ratio': its.indexMs / without.indexMs,
-		'expansions.10k.p50.ratio': its.p50Us / without.p50Us,
-		'expansions.10k.p50.us': its.p50Us,
+		'expansions.10k.index.ratio': expanded.indexMs / without.indexMs,
+		'expansions.10k.p50.ratio': expanded.p50Us / without.p50Us,
+		'expansions.10k.p50.us': expanded.p50Us,
 	};
 }
 
-function timesTable({ without, with: its }: Times): Table {
+function timesTable({ without, with: expanded }: Times): Table {
 	const row = (name: string, { indexMs, megabytes, p50Us, p99Us }: SearchTimes) => [
 		name,
 		...[indexMs, megabytes, p50Us, p99Us].map(quantity),
@@ -178,13 +180,13 @@ function timesTable({ without, with: its }: Times): Table {
 		columns: ['', 'index ms', 'MB', 'search p50 µs', 'p99 µs'],
 		rows: [
 			row('without', without),
-			row('with', its),
+			row('with', expanded),
 			[
 				'×',
-				ratio(its.indexMs, without.indexMs),
-				ratio(its.megabytes, without.megabytes),
-				ratio(its.p50Us, without.p50Us),
-				ratio(its.p99Us, without.p99Us),
+				ratio(expanded.indexMs, without.indexMs),
+				ratio(expanded.megabytes, without.megabytes),
+				ratio(expanded.p50Us, without.p50Us),
+				ratio(expanded.p99Us, without.p99Us),
 			],
 		],
 	};

@@ -48,7 +48,7 @@ export const loaded: Benchmark = {
 			figures: Object.assign({}, ...scores.map(figuresOf)),
 			tables: [rulesTable(scores), setsTable(scores)],
 			notes: [
-				'met: the share of needs that a loaded tool meets. told: by one that is loaded, or that the result names so that the model can load it. tokens: of the definitions that a search loads, on average.',
+				'met: the share of needs that a loaded tool meets. told: by a tool that is loaded, or named in the result so that the model can load it. tokens: of the definitions that a search loads, on average.',
 				'tuned: the halves that the rule was tuned on (bench/split.ts). rest: the others.',
 			],
 		};
@@ -89,9 +89,9 @@ async function answersOf(set: QuerySet): Promise<Map<string, Answer[]>> {
 
 /** A chat's surface over these tools with everything deferred. */
 export function surfaceOf(tools: readonly Tool[]): ToolSurface {
-	const servers = [...Map.groupBy(tools, ({ server }) => server)].map(([name, its]) => ({
+	const servers = [...Map.groupBy(tools, ({ server }) => server)].map(([name, serverTools]) => ({
 		name,
-		tools: its,
+		tools: serverTools,
 	}));
 	const named = new Map(servers.map(({ name }) => [name, defaultServerPolicy]));
 	const policy = { ...defaultPolicy, enabled: true, deferAll: true, servers: named };
@@ -188,11 +188,11 @@ function figuresOf({ set, rule, part, met, told, tokens, loaded: tools }: Score)
 }
 
 function rulesTable(scores: readonly Score[]): Table {
-	const whole = scores.filter(({ set, part }) => part === 'all' && SOUGHT.includes(set));
+	const soughtScores = scores.filter(({ set, part }) => part === 'all' && SOUGHT.includes(set));
 	return {
 		title: 'By what is loaded',
 		columns: ['', '', 'tools', 'met', 'told', 'tokens', 'saved'],
-		rows: whole.map((score) => [
+		rows: soughtScores.map((score) => [
 			score.set,
 			score.rule,
 			score.loaded.toFixed(1),
@@ -223,7 +223,7 @@ function setsTable(scores: readonly Score[]): Table {
 }
 
 function firstFive({ set, part }: Score, scores: readonly Score[]): Score | undefined {
-	return scores.find((one) => one.rule === FIRST_FIVE && one.set === set && one.part === part);
+	return scores.find((score) => score.rule === FIRST_FIVE && score.set === set && score.part === part);
 }
 
 function savedBy(score: Score, scores: readonly Score[]): string {

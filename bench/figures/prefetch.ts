@@ -80,7 +80,7 @@ export const prefetch: Benchmark = {
 				table('By margin (one tool at most)', 'margin', byMargin),
 			],
 			notes: [
-				'hit: turns in which a right tool is there on the first call. waste: o200k tokens a turn of definitions loaded in vain. none: turns in which nothing is loaded.',
+				'hit: turns in which a right tool is there on the first call. waste: o200k tokens a turn of definitions loaded needlessly. none: turns in which nothing is loaded.',
 				'The margin was chosen on the tuned halves (bench/split.ts). negative: what no tool of mcp61 does; elsewhere: the chat messages, put to the tools of metatool.',
 			],
 		};
@@ -171,15 +171,15 @@ function scored(messages: string, value: string, turns: readonly Turn[]): Score[
 		rest: turns.filter(({ query }) => !inTuningPart(query)),
 	};
 	return (['all', 'tuned', 'rest'] as const).map((part) => {
-		const its: readonly Turn[] = parts[part];
+		const turns: readonly Turn[] = parts[part];
 		const mean = (of: (turn: Turn) => number) =>
-			its.reduce((sum, turn) => sum + of(turn), 0) / Math.max(1, its.length);
+			turns.reduce((sum, turn) => sum + of(turn), 0) / Math.max(1, turns.length);
 		return {
 			messages,
 			value,
 			part,
-			turns: its.length,
-			loaded: its.reduce((sum, turn) => sum + turn.loaded, 0),
+			turns: turns.length,
+			loaded: turns.reduce((sum, turn) => sum + turn.loaded, 0),
 			hit: mean(({ isHit }) => Number(isHit)),
 			none: mean((turn) => Number(turn.loaded === 0)),
 			waste: mean((turn) => turn.waste),
@@ -188,7 +188,7 @@ function scored(messages: string, value: string, turns: readonly Turn[]): Score[
 }
 
 function figuresOf(scores: readonly Score[]): Figures {
-	const whole = scores.filter(({ part }) => part === 'all');
+	const allScores = scores.filter(({ part }) => part === 'all');
 	const isDefault = ({ messages, value }: Score) =>
 		messages === MAIN && value === `${defaultPolicy.prefetch}`;
 	const named = (prefix: string, { hit, waste, none }: Score) => ({
@@ -198,8 +198,8 @@ function figuresOf(scores: readonly Score[]): Figures {
 	});
 	return Object.assign(
 		{},
-		...whole.map((score) => named(`prefetch.${score.messages}.${score.value}`, score)),
-		...whole.filter(isDefault).map((score) => named('prefetch', score)),
+		...allScores.map((score) => named(`prefetch.${score.messages}.${score.value}`, score)),
+		...allScores.filter(isDefault).map((score) => named('prefetch', score)),
 	);
 }
 
@@ -213,7 +213,10 @@ function table(title: string, setting: string, scores: readonly Score[]): Table 
 			.map((score) => {
 				const half = (part: Score['part']) =>
 					scores.find(
-						(one) => one.part === part && one.messages === score.messages && one.value === score.value,
+						(candidate) =>
+							candidate.part === part &&
+							candidate.messages === score.messages &&
+							candidate.value === score.value,
 					);
 				const [tuned, rest] = [half('tuned'), half('rest')];
 				return [

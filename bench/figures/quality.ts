@@ -76,20 +76,20 @@ const tuned = (name: string): string => `${name}-tuned`;
 const rest = (name: string): string => `${name}-rest`;
 
 function allScores(judgements: readonly Judgement[]): Scores {
-	const { tuning = [], held = [] } = Object.groupBy(judgements, ({ query }) =>
+	const { tuning = [], held: heldOut = [] } = Object.groupBy(judgements, ({ query }) =>
 		inTuningPart(query) ? 'tuning' : 'held',
 	);
 	return {
 		macro: [
 			...macroScores(ALL, judgements),
 			...macroScores(tuned(ALL), tuning),
-			...macroScores(rest(ALL), held),
+			...macroScores(rest(ALL), heldOut),
 		],
 		sets: [...Map.groupBy(judgements, ({ set }) => set).values()].flatMap((own) => [
 			...scoresBy(own, ({ set }) => set),
 			...scoresBy(own, ({ set, query }) => query.kind && `${set}.${query.kind}`),
 		]),
-		parts: [...scoresBy(tuning, ({ set }) => tuned(set)), ...scoresBy(held, ({ set }) => rest(set))],
+		parts: [...scoresBy(tuning, ({ set }) => tuned(set)), ...scoresBy(heldOut, ({ set }) => rest(set))],
 	};
 }
 
@@ -115,7 +115,7 @@ const contenders = CONTENDERS.map(({ name }) => name);
 
 /** One cell. Empty if a set has no such queries. */
 function cell(scores: readonly Score[], name: string, contender: string, measure: keyof Relevance): string {
-	const score = scores.find((one) => one.name === name && one.contender === contender);
+	const score = scores.find((candidate) => candidate.name === name && candidate.contender === contender);
 	return score?.relevance[measure].toFixed(3) ?? '';
 }
 
@@ -128,13 +128,15 @@ function macroTable({ macro }: Scores): Table {
 }
 
 function partsTable({ macro }: Scores): Table {
-	const shown = ['hit1', 'r5', 'ndcg10'] as const;
+	const measures = ['hit1', 'r5', 'ndcg10'] as const;
 	return {
 		title: 'All sets, by whether weights were tuned on the queries',
-		columns: ['', ...shown.flatMap((measure) => [`${MEASURES[measure]} tuned`, 'rest'])],
+		columns: ['', ...measures.flatMap((measure) => [`${MEASURES[measure]} tuned`, 'rest'])],
 		rows: contenders.map((name) => [
 			name,
-			...shown.flatMap((measure) => [tuned(ALL), rest(ALL)].map((part) => cell(macro, part, name, measure))),
+			...measures.flatMap((measure) =>
+				[tuned(ALL), rest(ALL)].map((part) => cell(macro, part, name, measure)),
+			),
 		]),
 	};
 }
@@ -203,7 +205,7 @@ export function phrasesOfOneQuery(lines: readonly string[], queries: readonly st
 		.filter(({ length }) => length >= LONG_PHRASE);
 	const distinct = new Map(phrases.map((words) => [compared(words), words.join(' ')]));
 	return [...distinct].flatMap(([text, phrase]) => {
-		const having = asked.filter((one) => one.text.includes(text));
+		const having = asked.filter((query) => query.text.includes(text));
 		return having.length === 1 ? having.map(({ query }) => ({ phrase, query })) : [];
 	});
 }

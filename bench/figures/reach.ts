@@ -36,14 +36,14 @@ export const reach: Benchmark = {
 	title: 'What the first search leaves within reach, loaded or named',
 	async measure(data) {
 		if (!data || data.querySets.length === 0) return NO_DATA;
-		const whole: Answer[] = [];
+		const answers: Answer[] = [];
 		const small: Answer[] = [];
 		for (const set of data.querySets) {
-			whole.push(...(await answersOf(set)));
-			for (const one of smallCatalogs(set, SMALL_PER_SET, SEED))
-				small.push(...(await answersIn(set.name, one)));
+			answers.push(...(await answersOf(set)));
+			for (const catalog of smallCatalogs(set, SMALL_PER_SET, SEED))
+				small.push(...(await answersIn(set.name, catalog)));
 		}
-		const scores = [...scoresOf(whole), ...macroOf(whole)];
+		const scores = [...scoresOf(answers), ...macroOf(answers)];
 		const smallScores = [...scoresOf(small), ...macroOf(small)];
 		return {
 			kind: 'measured',
@@ -124,21 +124,21 @@ interface Score {
 }
 
 function scoresOf(answers: readonly Answer[]): Score[] {
-	return [...Map.groupBy(answers, ({ set }) => set)].map(([name, its]) => {
-		const right = its.filter(({ isNegative }) => !isNegative);
-		const negative = its.filter(({ isNegative }) => isNegative);
+	return [...Map.groupBy(answers, ({ set }) => set)].map(([name, ofSet]) => {
+		const right = ofSet.filter(({ isNegative }) => !isNegative);
+		const negative = ofSet.filter(({ isNegative }) => isNegative);
 		return {
 			name,
 			queries: right.length,
 			met: mean(right.map(({ met }) => met)),
-			reach: mean(right.map((one) => one.reach)),
-			reachTuned: mean(right.filter(({ isTuning }) => isTuning).map((one) => one.reach)),
-			reachRest: mean(right.filter(({ isTuning }) => !isTuning).map((one) => one.reach)),
-			tokens: mean(its.map(({ tokens }) => tokens)),
+			reach: mean(right.map((answer) => answer.reach)),
+			reachTuned: mean(right.filter(({ isTuning }) => isTuning).map((answer) => answer.reach)),
+			reachRest: mean(right.filter(({ isTuning }) => !isTuning).map((answer) => answer.reach)),
+			tokens: mean(ofSet.map(({ tokens }) => tokens)),
 			nothing: mean(right.map(({ kind }) => Number(kind === 'nothing'))),
 			negatives: negative.length,
 			negativesLoaded: negative.filter(({ kind }) => kind === 'sure').length,
-			peers: (its[0]?.peers ?? []).map((_, i) => mean(right.map(({ peers }) => peers[i] ?? 0))),
+			peers: (ofSet[0]?.peers ?? []).map((_, i) => mean(right.map(({ peers }) => peers[i] ?? 0))),
 		};
 	});
 }
@@ -147,14 +147,14 @@ function scoresOf(answers: readonly Answer[]): Score[] {
 function macroOf(answers: readonly Answer[]): Score[] {
 	const sets = scoresOf(answers);
 	if (sets.length === 0) return [];
-	const sum = (of: (score: Score) => number) => sets.reduce((all, one) => all + of(one), 0);
+	const sum = (of: (score: Score) => number) => sets.reduce((all, score) => all + of(score), 0);
 	const average = (of: (score: Score) => number) => sum(of) / sets.length;
 	return [
 		{
 			name: 'macro',
 			queries: sum(({ queries }) => queries),
 			met: average(({ met }) => met),
-			reach: average((one) => one.reach),
+			reach: average((score) => score.reach),
 			reachTuned: average(({ reachTuned }) => reachTuned),
 			reachRest: average(({ reachRest }) => reachRest),
 			tokens: average(({ tokens }) => tokens),

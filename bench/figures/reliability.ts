@@ -43,14 +43,14 @@ export const reliability: Benchmark = {
 
 function faultTable({ rows, ...all }: FaultFigures): Table {
 	const line = (group: FaultGroup): string[] => {
-		const its = rows.filter((row) => row.group === group);
+		const ofGroup = rows.filter((row) => row.group === group);
 		return [
 			group,
-			count(its.length),
-			count(its.filter(({ problems }) => problems.length === 0).length),
-			quantity(Math.max(0, ...its.map(({ stallMs }) => stallMs))),
-			quantity(Math.max(0, ...its.map(({ memoryBytes }) => memoryBytes)) / BYTES_PER_MB),
-			count(its.reduce((sum, { orphans }) => sum + orphans.length, 0)),
+			count(ofGroup.length),
+			count(ofGroup.filter(({ problems }) => problems.length === 0).length),
+			quantity(Math.max(0, ...ofGroup.map(({ stallMs }) => stallMs))),
+			quantity(Math.max(0, ...ofGroup.map(({ memoryBytes }) => memoryBytes)) / BYTES_PER_MB),
+			count(ofGroup.reduce((sum, { orphans }) => sum + orphans.length, 0)),
 		];
 	};
 	return {

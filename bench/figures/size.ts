@@ -38,7 +38,7 @@ export const size: Benchmark = {
 				},
 			],
 			notes: [
-				`activate() loads ${Object.keys(start.inputs).length} modules; the largest packages are listed as they are before they are minified.`,
+				`activate() loads ${Object.keys(start.inputs).length} modules; the largest packages are listed before minification.`,
 			],
 		};
 	},

@@ -37,7 +37,7 @@ export const use: Benchmark = {
 			figures: figuresOf(scores),
 			tables: [tableOf(scores)],
 			notes: [
-				'The tools that answer a query count as called for it: of several that would do, the one that the search found. Sessions come one after the other; each search is ranked with what was learned from all before it, and beside it without.',
+				'The tools that answer a query count as called for it: of several suitable tools, the one found by the search. Sessions come one after the other; each search is ranked with what was learned from all before it, and beside it without.',
 				`first, later: the halves of a replay. ${IN_ORDER} in the order of its file; the sets in ${SEEDS.length} random orders of their sessions, the later half of each, the mean of the sets last. tuned, rest: bench/split.ts. afterwards: ${AFTERWARDS}, from which nothing is learned, after ${IN_ORDER}.`,
 			],
 		};
@@ -68,8 +68,8 @@ class Replay {
 	judged(queries: readonly LabelledQuery[], after: readonly string[] = []): Judgement[] {
 		return queries.flatMap((query) => {
 			const of = (contender: string, index: ToolIndex): Judgement => {
-				const found = index.search(query.text, { limit: toolsToJudge(query), after });
-				const ranked = found.map(({ tool }) => tool);
+				const hits = index.search(query.text, { limit: toolsToJudge(query), after });
+				const ranked = hits.map(({ tool }) => tool);
 				return { set: this.#set.name, contender, query, relevance: judge(query, ranked) };
 			};
 			return query.gold.length > 0 ? [of(WITHOUT, this.#without), of(WITH, this.#index)] : [];
@@ -87,8 +87,8 @@ class Replay {
 			const hits = this.#index.search(query.text, { limit: LOADED, after: called }).map(({ tool }) => ({
 				tool: { ...tool, id: idOf([tool.server, tool.name]), wireName: '' },
 			}));
-			const found = namedTools(hits.map(({ tool }) => tool.id));
-			log.append({ kind: 'search', words: shortened(query.text), found });
+			const names = namedTools(hits.map(({ tool }) => tool.id));
+			log.append({ kind: 'search', words: shortened(query.text), found: names });
 			for (const need of query.gold) {
 				const [server, name] = calledFor(need, hits);
 				const tool = { server, name, id: idOf([server, name]) };
@@ -113,8 +113,8 @@ function calledFor(
 	const places = need.map(([server, name]) =>
 		hits.findIndex(({ tool }) => tool.server === server && tool.name === name),
 	);
-	const found = places.filter((place) => place >= 0);
-	return need[found.length > 0 ? places.indexOf(Math.min(...found)) : 0] as ToolReference;
+	const hitPlaces = places.filter((place) => place >= 0);
+	return need[hitPlaces.length > 0 ? places.indexOf(Math.min(...hitPlaces)) : 0] as ToolReference;
 }
 
 function idOf([server, name]: ToolReference): string {
@@ -155,7 +155,7 @@ function laterHalf(judged: readonly Judgement[]): readonly Judgement[] {
 }
 
 function named(judged: readonly Judgement[], set: string): Judgement[] {
-	return judged.map((one) => ({ ...one, set }));
+	return judged.map((judgement) => ({ ...judgement, set }));
 }
 
 function shuffledScores(judged: readonly Judgement[]): Score[] {

@@ -1,5 +1,5 @@
 // `node bench/tuning/fitConfidence.ts --data FOLDER`: fits the weights of `src/discovery/search/confidence.ts` by logistic regression on
-// the tuning halves of the labelled sets, of small catalogs of their servers with and without the one that answers, and of the paraphrases.
+// the tuning halves of the labelled sets, of small catalogs of their servers with and without the answering one, and of the paraphrases.
 // `npm run bench -- --data FOLDER --only sure` says what the result is worth.
 import { parseArgs } from 'node:util';
 import type { Tool } from '../../src/discovery/index.ts';
@@ -57,18 +57,18 @@ interface Asked {
 
 async function examplesOf(set: QuerySet, kind: 'whole' | 'paraphrase'): Promise<Judged[]> {
 	const { name, tools, queries } = set;
-	const whole = await ranked(tools);
+	const allTools = await ranked(tools);
 	const examples = queries.flatMap((query) =>
-		judged(kind, name, { query, gold: query.gold, tools, ranker: whole }),
+		judged(kind, name, { query, gold: query.gold, tools, ranker: allTools }),
 	);
 	if (kind === 'paraphrase') return examples;
 	for (const seed of SEEDS) {
 		for (const { query, withAnswer, without, gold } of smallCatalogs(set, SMALL_PER_SET, seed)) {
 			if (withAnswer) {
-				const ranker = await ranked(withAnswer, whole);
+				const ranker = await ranked(withAnswer, allTools);
 				examples.push(...judged('small', name, { query, gold, tools: withAnswer, ranker }));
 			}
-			const ranker = await ranked(without, whole);
+			const ranker = await ranked(without, allTools);
 			examples.push(...judged('small without', name, { query, gold: [], tools: without, ranker }));
 		}
 	}
@@ -82,7 +82,7 @@ const examples: Judged[] = [];
 for (const set of readQuerySets(options.data, corpora)) examples.push(...(await examplesOf(set, 'whole')));
 for (const set of readParaphrases(corpora)) examples.push(...(await examplesOf(set, 'paraphrase')));
 const weighted: Example<keyof Features>[] = [];
-for (const [kind, own] of Map.groupBy(examples, (one) => one.kind)) {
+for (const [kind, own] of Map.groupBy(examples, (example) => example.kind)) {
 	const sets = Map.groupBy(own, ({ set }) => set);
 	for (const some of sets.values())
 		for (const { x, isRight } of some)

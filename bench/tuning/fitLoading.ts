@@ -34,22 +34,22 @@ async function searchesOf({ name: set, tools, queries }: QuerySet): Promise<Sear
 	return queries
 		.filter(({ gold }) => gold.length > 0)
 		.map((query) => {
-			const found = index.search(query.text, { limit: FIRST });
-			const best = found[0]?.score || 1;
-			const hits = found.map(({ tool, score, relevance = 1 }) => ({
+			const results = index.search(query.text, { limit: FIRST });
+			const best = results[0]?.score || 1;
+			const hits = results.map(({ tool, score, relevance = 1 }) => ({
 				x: { share: score / best, relevance: oddsOf(relevance) },
 				tokens: estimateDefinitionTokens(toolDefinition(tool)),
 				isNeeded: query.gold.flat().some(([server, name]) => server === tool.server && name === tool.name),
 				tool,
 			}));
-			return { set, query, isLikely: found.some(isLikely), hits };
+			return { set, query, isLikely: results.some(isLikely), hits };
 		});
 }
 
 /** The hits next to the best one. Each set counts the same. */
 function examplesOf(searches: readonly Searched[]): Example<keyof Hit['x']>[] {
-	return [...Map.groupBy(searches, ({ set }) => set).values()].flatMap((its) => {
-		const hits = its.flatMap((one) => one.hits.slice(1));
+	return [...Map.groupBy(searches, ({ set }) => set).values()].flatMap((ofSet) => {
+		const hits = ofSet.flatMap((search) => search.hits.slice(1));
 		return hits.map(({ x, isNeeded }) => ({ x, isRight: isNeeded, weight: 1 / hits.length }));
 	});
 }
@@ -73,17 +73,17 @@ for (const least of THRESHOLDS) {
 	};
 	for (const part of [true, false]) {
 		const sets = Map.groupBy(
-			searches.filter((one) => isTuning(one) === part),
+			searches.filter((search) => isTuning(search) === part),
 			({ set }) => set,
 		);
-		const scores = [...sets.values()].map((its) => {
-			const loaded = its.map(({ isLikely, hits }) =>
+		const scores = [...sets.values()].map((ofSet) => {
+			const loaded = ofSet.map(({ isLikely, hits }) =>
 				hits.filter((hit, i) => isLikely && (i === 0 || isWorth(hit))),
 			);
 			const sumOf = (hits: readonly Hit[]) => hits.reduce((sum, { tokens }) => sum + tokens, 0);
 			return {
 				met: mean(
-					its.map(({ query }, i) =>
+					ofSet.map(({ query }, i) =>
 						shareMet(
 							query.gold,
 							(loaded[i] ?? []).map(({ tool }) => tool),
@@ -91,14 +91,14 @@ for (const least of THRESHOLDS) {
 					),
 				),
 				first: mean(
-					its.map(({ query, hits }) =>
+					ofSet.map(({ query, hits }) =>
 						shareMet(
 							query.gold,
 							hits.map(({ tool }) => tool),
 						),
 					),
 				),
-				tokens: mean(loaded.map(sumOf)) / mean(its.map(({ hits }) => sumOf(hits))),
+				tokens: mean(loaded.map(sumOf)) / mean(ofSet.map(({ hits }) => sumOf(hits))),
 			};
 		});
 		const [met, first, tokens] = (['met', 'first', 'tokens'] as const).map((key) =>

@@ -1,6 +1,6 @@
 // `node bench/tuning/fitRelevance.ts --data FOLDER`: fits the weights of `src/discovery/search/evidence.ts` by logistic
-// regression on the tuning halves. For both halves, it prints how many searches have a likely hit: those with the right tool among the
-// first five, and those that nothing can answer.
+// regression on the tuning halves. For both halves, it prints how many searches have a likely hit: of searches with the right tool among the
+// first five, and of searches that nothing can answer.
 import { parseArgs } from 'node:util';
 import type { Tool } from '../../src/discovery/index.ts';
 import { type RankerByFields, rankByFields } from '../../src/discovery/search/byFields/rankByFields.ts';
@@ -52,7 +52,7 @@ interface Example {
 	readonly kind: keyof typeof KINDS;
 	readonly set: string;
 	readonly isAnswerable: boolean;
-	/** The right tool, or one that helps, is among the first. */
+	/** The right tool, or a helpful one, is among the first. */
 	readonly isRight: boolean;
 	readonly isTuning: boolean;
 	readonly evidence: Evidence;
@@ -95,46 +95,46 @@ function example(
 }
 
 function examplesOf(set: QuerySet): Example[] {
-	const whole = ranked(set.tools);
+	const ranker = ranked(set.tools);
 	const small = SEEDS.flatMap((seed) => smallCatalogs(set, SMALL_PER_SET, seed));
 	return [
-		...set.queries.map((query) => example('whole', set.name, query, whole, query.gold)),
+		...set.queries.map((query) => example('whole', set.name, query, ranker, query.gold)),
 		...small.flatMap(({ query, withAnswer, without, gold }) => [
-			...(withAnswer ? [example('small', set.name, query, ranked(withAnswer, whole), gold)] : []),
-			example('small without', set.name, query, ranked(without, whole), []),
+			...(withAnswer ? [example('small', set.name, query, ranked(withAnswer, ranker), gold)] : []),
+			example('small without', set.name, query, ranked(without, ranker), []),
 		]),
-		...(OWN.includes(set.name) ? withoutItsServers(set, whole) : []),
+		...(OWN.includes(set.name) ? withoutItsServers(set, ranker) : []),
 	];
 }
 
 /** Queries of a set, searched without the servers that answer them. */
-function withoutItsServers({ name, queries, tools }: QuerySet, whole: Ranked): Example[] {
+function withoutItsServers({ name, queries, tools }: QuerySet, ranker: Ranked): Example[] {
 	return queries.flatMap((query) => {
 		const servers = new Set([...query.gold.flat(), ...(query.also ?? [])].map(([server]) => server));
 		const others = tools.filter(({ server }) => !servers.has(server));
-		return servers.size > 0 ? [example('without', name, query, ranked(others, whole), [])] : [];
+		return servers.size > 0 ? [example('without', name, query, ranked(others, ranker), [])] : [];
 	});
 }
 
 function share(examples: readonly Example[]): string {
-	const found = examples.filter(({ evidence }) => relevanceOf(evidence) >= likely).length;
-	return examples.length > 0 ? `${(found / examples.length).toFixed(3)} of ${examples.length}` : '–';
+	const likelyCount = examples.filter(({ evidence }) => relevanceOf(evidence) >= likely).length;
+	return examples.length > 0 ? `${(likelyCount / examples.length).toFixed(3)} of ${examples.length}` : '–';
 }
 
 const { values: options } = parseArgs({ options: { data: { type: 'string' } } });
 if (options.data === undefined) throw new Error('Name the folder of tools and queries with --data');
 const sets = readQuerySets(options.data, readCorpora(options.data));
 const named = (name: string): QuerySet => {
-	const set = sets.find((one) => one.name === name);
+	const set = sets.find((candidate) => candidate.name === name);
 	if (!set) throw new Error(`There is no set '${name}'`);
 	return set;
 };
 const examples = [
 	...sets.flatMap(examplesOf),
 	...FOREIGN.flatMap(([queries, tools]) => {
-		const whole = ranked(named(tools).tools);
+		const ranker = ranked(named(tools).tools);
 		return named(queries).queries.map((query) =>
-			example('foreign', `${queries} → ${tools}`, query, whole, []),
+			example('foreign', `${queries} → ${tools}`, query, ranker, []),
 		);
 	}),
 ];
@@ -142,13 +142,13 @@ for (const some of Map.groupBy(
 	examples,
 	({ kind, set, isAnswerable }) => `${kind} ${set} ${isAnswerable}`,
 ).values()) {
-	for (const one of some) one.weight = KINDS[one.kind] / some.length;
+	for (const example of some) example.weight = KINDS[example.kind] / some.length;
 }
 // Half of the weight on either side.
 for (const side of [true, false]) {
-	const its = examples.filter(({ isAnswerable }) => isAnswerable === side);
-	const total = its.reduce((sum, { weight }) => sum + weight, 0);
-	for (const one of its) one.weight /= total;
+	const ofSide = examples.filter(({ isAnswerable }) => isAnswerable === side);
+	const total = ofSide.reduce((sum, { weight }) => sum + weight, 0);
+	for (const example of ofSide) example.weight /= total;
 }
 const tuning = examples.filter(({ isTuning }) => isTuning);
 console.log(
@@ -159,8 +159,8 @@ console.log(
 );
 console.log('Searches with a likely hit, by the weights in force:');
 for (const isTuning of [true, false]) {
-	for (const [kind, its] of Map.groupBy(examples, (one) => one.kind)) {
-		const half = its.filter((one) => one.isTuning === isTuning);
+	for (const [kind, ofKind] of Map.groupBy(examples, (example) => example.kind)) {
+		const half = ofKind.filter((example) => example.isTuning === isTuning);
 		const right = share(half.filter(({ isRight }) => isRight));
 		const wrong = share(half.filter(({ isAnswerable }) => !isAnswerable));
 		console.log(isTuning ? 'tuned' : 'rest', kind.padEnd(14), 'right', right, 'unanswerable', wrong);

@@ -33,9 +33,9 @@ function relevanceOf(sets: readonly QuerySet[], parameters: RankingParameters, p
 		sets.map(({ tools, queries }) => {
 			const index = new ToolIndex(tools, { parameters });
 			const answerable = queries.filter(({ gold }) => gold.length > 0);
-			const its = answerable.filter((query) => inTuningPart(query) === (part === 'tuning'));
+			const ofPart = answerable.filter((query) => inTuningPart(query) === (part === 'tuning'));
 			return meanRelevance(
-				its.map((query) => {
+				ofPart.map((query) => {
 					const hits = index.search(query.text, { limit: toolsToJudge(query), unlikely: true });
 					return judge(
 						query,
@@ -47,7 +47,7 @@ function relevanceOf(sets: readonly QuerySet[], parameters: RankingParameters, p
 	);
 }
 
-function shown({ hit1, r5, r10, ndcg10 }: Relevance): string {
+function scoreText({ hit1, r5, r10, ndcg10 }: Relevance): string {
 	const parts = { 'hit@1': hit1, 'R@5': r5, 'R@10': r10, 'nDCG@10': ndcg10 };
 	return Object.entries(parts)
 		.map(([name, value]) => `${name} ${value.toFixed(3)}`)
@@ -63,7 +63,7 @@ function tune(sets: readonly QuerySet[], until: number, random: SeededRandom): R
 		if (worth(result) < worth(relevance) + LEAST_GAIN) continue;
 		best = tried;
 		relevance = result;
-		console.log(`trial ${trial}: ${shown(result)}`);
+		console.log(`trial ${trial}: ${scoreText(result)}`);
 	}
 	return best;
 }
@@ -75,6 +75,6 @@ const until = performance.now() + 60_000 * Number(options.minutes);
 const best = tune(sets, until, new SeededRandom(Number(options.seed)));
 console.log(JSON.stringify(best, null, '\t'));
 for (const part of ['tuning', 'rest'] as const) {
-	console.log(`${part}: before  ${shown(relevanceOf(sets, defaultParameters, part))}`);
-	console.log(`${part}: after   ${shown(relevanceOf(sets, best, part))}`);
+	console.log(`${part}: before  ${scoreText(relevanceOf(sets, defaultParameters, part))}`);
+	console.log(`${part}: after   ${scoreText(relevanceOf(sets, best, part))}`);
 }

@@ -84,9 +84,9 @@ function isPlain(value: unknown): boolean {
 }
 
 function describing({ description, enum: values, enumDescriptions, ...rest }: JsonRecord): JsonRecord {
-	const offered = offeredExamples(rest);
+	const shownExamples = offeredExamples(rest);
 	const described = asList(rest.examples)
-		.filter((example) => !offered.includes(example))
+		.filter((example) => !shownExamples.includes(example))
 		.map((example) => `\`${JSON.stringify(example)}\``);
 	const lines = [
 		...(typeof description === 'string' ? [description] : []),

@@ -147,7 +147,7 @@ const hostContents = () =>
 		.join('\n');
 
 /**
- * VS Code in a browser. Its native modules are not built: those that matter (terminals, file watching, search) come prebuilt for
+ * VS Code in a browser. Its native modules are not built: the important ones (terminals, file watching, search) come prebuilt for
  * each platform, and our files replace two others.
  */
 export const vscodeHost = {

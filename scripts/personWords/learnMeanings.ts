@@ -5,18 +5,18 @@ import { DIMENSIONS, dot, type Meaning, unit } from '../../src/discovery/search/
 import type { KnownSentence } from './knownSentences.ts';
 import type { WordVectors } from './wordVectors.ts';
 
-/** Terms that get a meaning: those that most sentences and tools have, and common ones of the language. */
+/** Terms that get a meaning: the most frequent ones in sentences and tools, and common ones of the language. */
 const MOST_TERMS = 7000;
 const LEAST_USES = 2;
 const ROUNDS = 16;
 const RATE = 0.02;
-/** Servers whose tools are told apart at once, as in a catalog; and the most sentences that are read for it. */
+/** Servers whose tools are distinguished at once, as in a catalog; and the most sentences that are read for it. */
 const SERVERS = 12;
 const SENTENCES = 1024;
 /** Sentences of a tool that count as its description, and their weight beside its name. */
 const DESCRIBING = 2;
 const DESCRIBED = 0.3;
-/** Factor for a likeness, so that it can say how likely a tool is. */
+/** Factor for a similarity, so that it can say how likely a tool is. */
 const SHARPNESS = 10;
 /** Share of the terms that are left out, others each time: so each must carry some of the meaning. */
 const DROPPED = 0.15;
@@ -81,7 +81,9 @@ function chosenTerms(all: readonly KnownSentence[], language: WordVectors): Term
 	return [...uses]
 		.map(([term, uses]) => ({ term, uses }))
 		.filter(
-			(one) => /^[a-z]{2,16}$/.test(one.term) && (one.uses >= LEAST_USES || language.vectors.has(one.term)),
+			(candidate) =>
+				/^[a-z]{2,16}$/.test(candidate.term) &&
+				(candidate.uses >= LEAST_USES || language.vectors.has(candidate.term)),
 		)
 		.sort((a, b) => worth(b) - worth(a))
 		.slice(0, MOST_TERMS);
