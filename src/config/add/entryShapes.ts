@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from '../../common/json.ts';
+import { isRecord, type JsonRecord, recordOf } from '../../common/json.ts';
 import { addressKey } from '../servers/address.ts';
 
 /** Other programs' keys for what we call `command`, `env` and so on. An address has a pattern. */
@@ -37,6 +37,8 @@ export function usualEntry(written: JsonRecord): JsonRecord {
 	// Most list names there, but mcp-get has values.
 	const env = { ...environmentOf(entry.env, env_keys), ...(isRecord(inherit_env) && inherit_env) };
 	const isPlain = type === 'local' || type === 'remote';
+	// Hermes has both lists in one object. The first counts if both are there.
+	const { include, exclude } = recordOf(entry.tools);
 	const all: JsonRecord = {
 		...entry,
 		...(Array.isArray(command) && {
@@ -46,6 +48,10 @@ export function usualEntry(written: JsonRecord): JsonRecord {
 		...(isRecord(command) && { command: command.path, args: command.args, env: command.env }),
 		...(headers && { headers }),
 		...(Object.keys(env).length > 0 && { env }),
+		...((include ?? exclude) !== undefined && {
+			tools: include && [include].flat(),
+			disabled_tools: include ? undefined : [exclude].flat(),
+		}),
 		...(Array.isArray(inherit_env) && { inherit_env: inherit_env.map(nameOfVariable) }),
 	};
 	const dropped = new Set([

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { isRecord, type JsonRecord } from '../../common/json.ts';
+import { isRecord, type JsonRecord, recordOf } from '../../common/json.ts';
 import { quoted } from '../file/jsonPath.ts';
 import type { SignInEntry } from '../salvage.ts';
 import { hijacksProcess } from '../secrets/environmentNames.ts';
@@ -27,16 +27,29 @@ const meaningless = new Set([
 	'source',
 	'key',
 ]);
-/** Roo Code, Windsurf, Kiro and Codex; Gemini CLI. */
-const disabledToolsKeys = ['disabledTools', 'disabled_tools', 'excludeTools'];
-/** Codex and others; Gemini CLI and Amp; Copilot's agents. */
-const enabledToolsKeys = ['enabledTools', 'enabled_tools', 'includeTools', 'tools'];
+/** Roo Code, Windsurf, Kiro and Codex; Gemini CLI; Hermes; LiteLLM. */
+const disabledToolsKeys = [
+	'disabledTools',
+	'disabled_tools',
+	'excludeTools',
+	'exclude_tools',
+	'disallowed_tools',
+];
+/** Codex and others; Gemini CLI and Amp; LangChain and LiteLLM; Copilot's agents. */
+const enabledToolsKeys = [
+	'enabledTools',
+	'enabled_tools',
+	'includeTools',
+	'allowedTools',
+	'allowed_tools',
+	'tools',
+];
 /** Tools that run without asking: Roo Code; Cline and Kiro. */
 const approvedToolsKeys = ['alwaysAllow', 'autoApprove'];
 const keysOfTools = [...disabledToolsKeys, ...enabledToolsKeys, ...approvedToolsKeys];
 const keysOfBoth = ['type', 'transport', 'disabled', 'enabled', ...keysOfTools];
 const stdioKeys = [...keysOfBoth, 'command', 'args', 'env', 'inherit_env', 'cwd', 'envFile'];
-const remoteKeys = [...keysOfBoth, 'url', 'headers', 'auth', 'oauth'];
+const remoteKeys = [...keysOfBoth, 'url', 'headers', 'auth', 'oauth', 'scopes'];
 
 /** Reads one entry of any program's file. */
 export function readEntry(entry: unknown): ReadEntry {
@@ -79,7 +92,9 @@ const maxToolNameLength = 128;
 /** Which tools the other program uses, under our names. */
 function toolsOf(entry: JsonRecord, notes: string[]): Pick<ServerJson, 'enabled_tools' | 'tools'> {
 	const named = (keys: readonly string[]) => {
-		const lists = keys.filter((key) => entry[key] != null).map((key) => [key, namesIn(entry[key])] as const);
+		const lists = keys
+			.filter((key) => entry[key] != null)
+			.map((key) => [key, toolNamesIn(entry[key])] as const);
 		for (const [key, names] of lists)
 			if (!names) notes.push(l10n.t('{0} is ignored: it is not a list of names.', quoted(key)));
 		return lists.flatMap(([, names]) => names ?? []);
@@ -88,12 +103,18 @@ function toolsOf(entry: JsonRecord, notes: string[]): Pick<ServerJson, 'enabled_
 	// An empty list of enabled tools enables none; an empty list of tools says nothing.
 	const isForAll =
 		enabled.includes('*') ||
-		(enabled.length === 0 && !enabledToolsKeys.some((key) => key !== 'tools' && namesIn(entry[key])));
+		(enabled.length === 0 && !enabledToolsKeys.some((key) => key !== 'tools' && toolNamesIn(entry[key])));
 	const tools = disabled.map((tool) => [tool, { disabled: true }] as const);
 	return {
 		...(!isForAll && { enabled_tools: enabled }),
 		...(tools.length > 0 && { tools: Object.fromEntries(tools) }),
 	};
+}
+
+/** Amp and LangChain also allow patterns, which are no names here, except the one for all. */
+function toolNamesIn(value: unknown): readonly string[] | undefined {
+	const names = namesIn(value);
+	return names?.every((name) => name === '*' || !/[*?[]/.test(name)) ? names : undefined;
 }
 
 function namesIn(value: unknown): readonly string[] | undefined {
@@ -172,7 +193,12 @@ function remoteLaunch(entry: JsonRecord, notes: string[]): ServerJson | { fault:
 	if (typeof url !== 'string' || url.trim() === '') return undefined;
 	const scheme = /^\s*([a-z][\w+.-]*:)\/\//i.exec(url)?.[1]?.toLowerCase() ?? 'https:';
 	if (scheme !== 'https:' && scheme !== 'http:') return { fault: schemeFault(scheme) };
-	const oauth = signInOf(entry.oauth ?? entry.auth, notes);
+	const signIn = entry.oauth ?? entry.auth;
+	// Codex has the scopes beside the client.
+	const oauth = signInOf(
+		entry.scopes === undefined ? signIn : { ...recordOf(signIn), scopes: entry.scopes },
+		notes,
+	);
 	const headers = textsOf(entry.headers, 'headers', notes);
 	return {
 		url: url.trim(),
@@ -262,5 +288,6 @@ function textsOf(
 /** VS Code allows numbers in "env", and everybody uses them. */
 function scalarText(value: unknown): string | undefined {
 	if (typeof value === 'string') return value;
-	return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+	if (JSON.isRawJSON(value)) return value.rawJSON;
+	return ['number', 'bigint', 'boolean'].includes(typeof value) ? String(value) : undefined;
 }

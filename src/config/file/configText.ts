@@ -104,13 +104,13 @@ function faultsOf(text: string, root: Node | undefined, errors: readonly ParseEr
  * The plain value of a node. Objects have no prototype and the first of duplicate keys counts, so `__proto__` is an ordinary key
  * (jsonc-parser's `getNodeValue` would set the prototype).
  */
-export function nodeValue(node: Node): unknown {
-	if (node.type === 'array') return (node.children ?? []).map(nodeValue);
-	if (node.type !== 'object') return node.value;
+export function nodeValue(node: Node, read: (node: Node) => unknown = ({ value }) => value): unknown {
+	if (node.type === 'array') return (node.children ?? []).map((child) => nodeValue(child, read));
+	if (node.type !== 'object') return read(node);
 	const value: Record<string, unknown> = Object.create(null);
 	for (const property of node.children ?? []) {
 		const [key, child] = property.children ?? [];
-		if (key && child && !Object.hasOwn(value, key.value)) value[key.value] = nodeValue(child);
+		if (key && child && !Object.hasOwn(value, key.value)) value[key.value] = nodeValue(child, read);
 	}
 	return value;
 }

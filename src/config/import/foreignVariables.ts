@@ -31,10 +31,10 @@ const folderNames = new Set(['workspaceRoot', 'CLAUDE_PROJECT_DIR']);
 
 /**
  * How any program refers to a value elsewhere: `${{ secrets.NAME }}` of Continue, `${…}`, `{env:NAME}` and `{file:path}` of OpenCode, `$(…)`,
- * `$NAME`, `%NAME%`.
+ * `$NAME`, `%NAME%`, `process.env.NAME` in code, `os.environ/NAME` of LiteLLM.
  */
 const reference =
-	/\$\{\{([^{}]*)\}\}|\$\{([^{}]*)\}|(?<!\$)\{(env|file):([^{}]*)\}|\$\([^()]*\)|(?<![\w$\\%])(?:\$([A-Z_][A-Z0-9_]+)\b|%([A-Za-z_]\w+)%)/g;
+	/\$\{\{([^{}]*)\}\}|\$\{([^{}]*)\}|(?<!\$)\{(env|file):([^{}]*)\}|\$\([^()]*\)|(?<![\w$\\%])(?:\$([A-Z_][A-Z0-9_]+)\b|%([A-Za-z_]\w+)%)|^(?:process\.env\.|os\.environ\/)([A-Za-z_]\w*)!?$/g;
 
 /** Where a text refers to values elsewhere. */
 export function referencesIn(text: string): readonly { readonly start: number; readonly end: number }[] {
@@ -46,7 +46,9 @@ export function referencesIn(text: string): readonly { readonly start: number; r
 
 /** Whether a text gets its secret from elsewhere, and is none itself. */
 export function isReference(text: string): boolean {
-	return /^\$\{[^{}]+\}$|\{(env|file):[^{}]+\}|^\$\([^()]+\)$|^\$[A-Z_][A-Z0-9_]*$|^%\w+%$/.test(text);
+	return /^(process\.env\.|os\.environ\/)\w+!?$|^\$\{[^{}]+\}$|\{(env|file):[^{}]+\}|^\$\([^()]+\)$|^\$[A-Z_][A-Z0-9_]*$|^%\w+%$/.test(
+		text,
+	);
 }
 
 /**
@@ -60,13 +62,14 @@ export function translateVariables(text: string, scope: TranslationScope): strin
 	const unknown = (written: string) =>
 		scope.note(l10n.t('The variable {0} is unknown here, so it was left unchanged.', quoted(written)));
 	const translated = text.replace(reference, (written, ...groups: readonly (string | undefined)[]) => {
-		const [workflow, inBraces, kind, target = '', dollar, percent] = groups;
+		const [workflow, inBraces, kind, target = '', dollar, percent, ofCode] = groups;
 		if (workflow !== undefined) {
 			const counterpart = workflowVariable(workflow.trim(), scope);
 			if (counterpart === undefined) unknown(written);
 			return counterpart ?? written;
 		}
 		if (kind === 'env') return `\${env:${target}}`;
+		if (ofCode !== undefined) return `\${env:${ofCode}}`;
 		if (inBraces !== undefined) {
 			const counterpart = counterpartOf(inBraces, scope);
 			if (counterpart === undefined && !scope.own.has(inBraces)) unknown(written);

@@ -226,6 +226,60 @@ const rows: readonly (readonly [source: string, text: string, servers: object])[
 		'client = MultiServerMCPClient({\n    "notes": {\n        "url": "https://n.example/mcp",\n        "transport": "streamable_http",\n    }\n})\nprint(f"{len(tools)} tools")\n',
 		{ notes: { url: 'https://n.example/mcp' } },
 	],
+	[
+		'https://docs.claude.com/en/api/agent-sdk/mcp: the same in TypeScript, with names without quotes',
+		"import { query } from 'sdk';\nquery({\n  options: {\n    mcpServers: {\n      // two ways\n      notes: { command: 'npx', args: ['-y', 'notes-mcp'], env: { KEY: process.env.NOTES_KEY } },\n      web: { type: 'http', url: 'https://w.example/mcp' },\n    },\n  },\n});\n",
+		{
+			notes: { command: 'npx', args: ['-y', 'notes-mcp'], env: { KEY: env('NOTES_KEY') } },
+			web: { url: 'https://w.example/mcp' },
+		},
+	],
+	[
+		'https://docs.claude.com/en/api/agent-sdk/mcp: in Python, which looks like TOML',
+		'mcp_servers = {"notes": {"command": "npx", "args": ["-y", "notes-mcp"], "disabled": False}}\n',
+		{ notes: { command: 'npx', args: ['-y', 'notes-mcp'] } },
+	],
+	[
+		'https://hermes-agent.nousresearch.com/docs/reference/mcp-config-reference: tools in an object',
+		'mcp_servers:\n  notes:\n    command: notes-mcp\n    tools:\n      include: [find, read]\n      exclude: [read]\n  web:\n    url: https://w.example/mcp\n    tools:\n      exclude: drop\n      prompts: false\n',
+		{
+			notes: { command: 'notes-mcp', enabled_tools: ['find', 'read'] },
+			web: { url: 'https://w.example/mcp', tools: { drop: { disabled: true } } },
+		},
+	],
+	[
+		'https://docs.litellm.ai/docs/mcp: tools, and a variable in a syntax of its own',
+		'mcp_servers:\n  web:\n    url: https://w.example/mcp\n    transport: http\n    allowed_tools: [find]\n    disallowed_tools: [drop]\n    headers:\n      X-Key: os.environ/WEB_KEY\n',
+		{
+			web: {
+				url: 'https://w.example/mcp',
+				headers: { 'X-Key': env('WEB_KEY') },
+				enabled_tools: ['find'],
+				tools: { drop: { disabled: true } },
+			},
+		},
+	],
+	[
+		'https://yaml.org/type/merge.html: what two servers have in common',
+		'x-env: &common\n  A: "1"\nmcpServers:\n  one:\n    command: one-mcp\n    env: *common\n  two:\n    command: two-mcp\n    env:\n      <<: *common\n      B: "2"\n',
+		{ one: { command: 'one-mcp', env: { A: '1' } }, two: { command: 'two-mcp', env: { A: '1', B: '2' } } },
+	],
+	[
+		'https://docs.discord.com/developers/reference#snowflakes: an id with more digits than JavaScript’s numbers keep, and a version',
+		'{ "mcpServers": { "d": { "command": "d-mcp", "args": ["--id", 1234567890123456789], "env": { "CHANNEL_ID": 1234567890123456789, "API": 1.10 } } } }',
+		{
+			d: {
+				command: 'd-mcp',
+				args: ['--id', '1234567890123456789'],
+				env: { CHANNEL_ID: '1234567890123456789', API: '1.10' },
+			},
+		},
+	],
+	[
+		'the same in YAML, where a leading zero says nothing',
+		'mcpServers:\n  d:\n    command: d-mcp\n    env:\n      CHANNEL_ID: 1234567890123456789\n      PIN: 0123\n      API: 1.10\n',
+		{ d: { command: 'd-mcp', env: { CHANNEL_ID: '1234567890123456789', PIN: '0123', API: '1.10' } } },
+	],
 ];
 
 test.each(rows)('%s', (_, text, servers) => {
@@ -272,6 +326,16 @@ test('what is part of Goose is named, and not taken for a server: aaif-goose/goo
 		servers: { fs: { command: 'npx', args: ['-y', 'fs'] } },
 		faults: ['"developer" is part of its program, so it cannot be used here.'],
 	});
+});
+
+test('a list of tools with patterns is no list of names: https://ampcode.com/manual', () => {
+	const text =
+		'{ "amp.mcpServers": { "web": { "command": "web-mcp", "includeTools": ["navigate_*", "click"] } } }';
+	expect(pasted(text)).toMatchObject({
+		servers: { web: { command: 'web-mcp' } },
+		notes: ['"includeTools" is ignored: it is not a list of names.'],
+	});
+	expect(pasted(text).servers.web).not.toHaveProperty('enabled_tools');
 });
 
 test.each([

@@ -224,6 +224,36 @@ const rows: readonly (readonly [source: string, line: string, servers: object])[
 		{ nix: { command: 'nix', args: ['run', 'github:utensils/mcp-nixos'] } },
 	],
 	[
+		'https://block.github.io/goose/docs/guides/goose-cli-commands, with a variable before the command',
+		'goose session --with-extension "NOTES_DIR=/srv/notes npx -y notes-mcp"',
+		{ notes: { command: 'npx', args: ['-y', 'notes-mcp'], env: { NOTES_DIR: '/srv/notes' } } },
+	],
+	[
+		'https://code.claude.com/docs/en/cli-reference, servers for one run',
+		`claude -p "find it" --mcp-config '{"mcpServers":{"notes":{"command":"notes-mcp"}}}'`,
+		{ notes: { command: 'notes-mcp' } },
+	],
+	[
+		'https://developers.notion.com/docs/get-started-with-mcp, an address with a word before it',
+		'Server URL: https://n.example/mcp',
+		{ n: { url: 'https://n.example/mcp' } },
+	],
+	[
+		'the same in a sentence, in backticks',
+		'Choose “Add custom connector”, name it Notes, and enter `https://n.example/mcp`.',
+		{ n: { url: 'https://n.example/mcp' } },
+	],
+	[
+		'https://curl.se/docs/manpage.html#-u, a user and a password',
+		'curl -u "ada@n.example:secret-1" https://n.example/mcp',
+		{ n: { url: 'https://n.example/mcp', headers: { Authorization: `Basic ${env('N_AUTHORIZATION')}` } } },
+	],
+	[
+		'https://github.com/starship/starship: a prompt',
+		'❯ npx -y notes-mcp',
+		{ notes: { command: 'npx', args: ['-y', 'notes-mcp'] } },
+	],
+	[
 		'https://mcpservers.org/servers/natsukium/mcp-servers-nix: a part of a flake',
 		'nix run github:natsukium/mcp-servers-nix#mcp-server-fetch',
 		{ nix: { command: 'nix', args: ['run', 'github:natsukium/mcp-servers-nix#mcp-server-fetch'] } },

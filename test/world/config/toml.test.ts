@@ -64,6 +64,17 @@ const rows: readonly (readonly [source: string, text: string, servers: object])[
 		{ tracker: { command: 'tracker-mcp', inherit_env: ['TRACKER_TOKEN', 'TRACKER_URL'] } },
 	],
 	[
+		'https://developers.openai.com/codex/config-reference: scopes beside the client, and an id with 19 digits',
+		'[mcp_servers.s]\nurl = "https://s.example/mcp"\nscopes = ["read", "write"]\nhttp_headers = { "X-Team" = 1234567890123456789 }\n\n[mcp_servers.s.oauth]\nclient_id = "abc"\n',
+		{
+			s: {
+				url: 'https://s.example/mcp',
+				headers: { 'X-Team': '1234567890123456789' },
+				oauth: { client_id: 'abc', scopes: ['read', 'write'] },
+			},
+		},
+	],
+	[
 		'literal strings with backslashes: https://toml.io/en/v1.0.0#string',
 		"[mcp_servers.my-voice]\ncommand = 'C:\\Program Files\\nodejs\\node.exe'\nargs = ['''C:\\dev\\it's\\index.js''', \"stdio\"]\n",
 		{
@@ -156,7 +167,7 @@ test('servers by transport are servers of one list; an address without a name ge
 	});
 });
 
-test('a server that is written as JSON in a text is named: librefang/librefang#2319', () => {
+test('a server that is written as JSON in a text is read: librefang/librefang#2319', () => {
 	const text = `mcp_servers = ['{"name":"nocodb","transport":{"command":"npx"}}']\n`;
-	expect(pasted(text)).toMatchObject({ servers: {}, faults: [expect.stringContaining('not an object')] });
+	expect(pasted(text)).toMatchObject({ servers: { nocodb: { command: 'npx' } }, faults: [] });
 });

@@ -144,13 +144,13 @@ function argumentsIn(text: string, separatesByComma: boolean): readonly string[]
 	const list = text.startsWith('[') ? ConfigText.of(`{"list":${text}}`).value : undefined;
 	if (isRecord(list) && Array.isArray(list.list)) return list.list.map(String);
 	if (separatesByComma && !/\s/.test(text)) return text.split(',');
-	return /^-|\s-/.test(text) && /\s/.test(text) ? wordsIn(text) : [text];
+	return /^-|\s-/.test(text) && /\s/.test(text) ? commandIn(text).words : [text];
 }
 
-function wordsIn(line: string): readonly string[] {
+function commandIn(line: string): Command {
 	const commands = commandsIn(line);
 	const [first] = 'fault' in commands ? [] : commands;
-	return first?.words ?? [line];
+	return first ?? { words: [line], env: {} };
 }
 
 /** `claude mcp add`, `openclaw mcp set`, `mcporter config add`, `mcp-cli server add`. */
@@ -239,13 +239,14 @@ function added({ plain, said, args, env, headers, notes, isDisabled }: Omit<AddW
 		return draftsOf({ name, entry, product: 'Claude Code', notes });
 	}
 	const own = said.has('command') ? [...(first === undefined ? [] : [first]), ...rest] : rest;
-	const words = /\s/.test(target) && own.length === 0 ? wordsIn(target) : [target, ...own];
+	const isLine = /\s/.test(target) && own.length === 0;
+	const command = isLine ? commandIn(target) : { words: [target, ...own], env: {} };
 	const more = {
 		...common,
 		...(said.has('cwd') && { cwd: said.get('cwd') }),
 		...(Object.keys(headers).length > 0 && { headers }),
 	};
-	return commandDrafts([...words, ...args], env, { name, more, notes });
+	return commandDrafts([...command.words, ...args], { ...command.env, ...env }, { name, more, notes });
 }
 
 function listIn(text = ''): readonly string[] {

@@ -128,17 +128,16 @@ function joinedLines(text: string): string[] {
 			// Anchored to the start of a run of blanks: trying every blank of a long run would take minutes.
 			.replace(/(?<![ \t])[ \t]*[\\^`]\r?\n[ \t]*/g, ' ')
 			.split(/\r?\n/)
-			.map((line) => line.trim().replace(/^(\$|>|%|PS [^>]{0,80}>|[A-Z]:[^>]{0,80}>)\s+/, ''))
+			.map((line) => line.trim().replace(/^([$>%❯]|➜( +~)?|PS [^>]{0,80}>|[A-Z]:[^>]{0,80}>)\s+/, ''))
 			.filter((line) => line !== '' && !line.startsWith('#') && !line.startsWith('//'))
 	);
 }
 
-/** Words alone are more likely a search than a program with arguments. */
+/** Words alone are more likely a search than a program with arguments, and a sentence may contain an address. */
 function couldBeCommand(line: string): boolean {
-	return (
-		looksLikeCommand(line) ||
-		/^[\w@./~\\:-]+\.(exe|sh|py|js|cmd)\b|\s-{1,2}\w|^[\w-]+\s+[\w.-]*[/@\\:=]/.test(line)
-	);
+	const isSentence = /^[A-Z]\w*:? .*\bhttps?:/.test(line);
+	const hasArguments = /^[\w@./~\\:-]+\.(exe|sh|py|js|cmd)\b|\s-{1,2}\w|^[\w-]+\s+[\w.-]*[/@\\:=]/.test(line);
+	return looksLikeCommand(line) || (hasArguments && !isSentence);
 }
 
 function looksLikeCommand(line: string): boolean {

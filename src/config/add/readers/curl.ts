@@ -15,12 +15,21 @@ export function requestedServer([program, ...words]: readonly string[]): Drafts 
 	const url = words.find(isAddress);
 	const isServer = /\/(mcp|sse)(\/|$)/i.test(URL.parse(url ?? '')?.pathname ?? '');
 	if (url === undefined || !(isServer || words.some((word) => word.includes('"jsonrpc"')))) return undefined;
+	const at = words.findIndex((word) => /^(-u|--user)$/.test(word)) + 1;
+	const user = at === 0 ? '' : `${(words[at] ?? '').split(/:(.*)/s, 2).map(encoded).join(':')}@`;
 	const headers = words.flatMap((word, index) => {
 		const header = /^(-H|--header)$/.test(word) ? headerIn(words[index + 1] ?? '') : undefined;
 		// Without a value, a header is left out of the request.
 		return header?.[1] && !ofProtocol.test(header[0]) ? [header] : [];
 	});
 	return draftsOf({
-		entry: { url, ...(headers.length > 0 && { headers: Object.fromEntries(headers) }) },
+		entry: {
+			url: url.replace('//', () => `//${user}`),
+			...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
+		},
 	});
+}
+
+function encoded(text: string): string {
+	return text.includes('${') ? text : encodeURIComponent(text);
 }

@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { parse as parseToml, TomlError } from 'smol-toml';
-import { parseDocument as parseYaml } from 'yaml';
+import { parseDocument as parseYaml, type Tags } from 'yaml';
+import { isRecord, type JsonRecord } from '../../../common/json.ts';
 import { isSectionKey } from '../sections.ts';
 
 /** A whole text as a value, or why it cannot be read. */
@@ -45,15 +46,26 @@ export function documentIn(text: string): ReadDocument | undefined {
 
 function readToml(text: string): ReadDocument {
 	try {
-		return { value: parseToml(text) };
+		return { value: parseToml(text, { integersAsBigInt: 'asNeeded' }) };
 	} catch (error) {
 		const line = error instanceof TomlError ? error.line : 1;
 		return { fault: l10n.t('The TOML cannot be read: line {0} has an error.', line) };
 	}
 }
 
+/** An object in the code of a program, such as `{ command: 'npx' }`, which is YAML as well; `undefined`: something else. */
+export function objectInCode(text: string): JsonRecord | undefined {
+	const read = readYaml(text.replace(/^[ \t]*\/\/.*$/gm, ''));
+	return 'value' in read && isRecord(read.value) ? read.value : undefined;
+}
+
+/** Numbers are texts: arguments and variables are texts anyway, and ids keep their digits. */
+function withoutNumbers(tags: Tags): Tags {
+	return tags.filter((tag) => typeof tag === 'string' || !/:(int|float)$/.test(tag.tag));
+}
+
 function readYaml(text: string): ReadDocument {
-	const read = parseYaml(text, { logLevel: 'silent' });
+	const read = parseYaml(text, { logLevel: 'silent', merge: true, customTags: withoutNumbers });
 	const [error] = read.errors;
 	if (error)
 		return { fault: l10n.t('The YAML cannot be read: line {0} has an error.', error.linePos?.[0].line ?? 1) };

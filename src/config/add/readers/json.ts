@@ -1,13 +1,14 @@
 import * as l10n from '@vscode/l10n';
+import { exactJson } from '../../../common/exactJson.ts';
 import { isRecord } from '../../../common/json.ts';
-import { ConfigText, tokenKind, tokensOf } from '../../file/configText.ts';
+import { ConfigText, nodeValue, tokenKind, tokensOf } from '../../file/configText.ts';
 import { LineIndex, quoted } from '../../file/jsonPath.ts';
 import type { ImportSource } from '../../import/importSources.ts';
 import { atMost, fault, joined, noDrafts } from '../draftsOf.ts';
 import { serversIn } from '../sections.ts';
 import type { Drafts } from '../serverDraft.ts';
 import { readCommandLines } from './commandLine.ts';
-import { documentIn } from './documents.ts';
+import { documentIn, objectInCode } from './documents.ts';
 import { readLinks, readWord } from './links.ts';
 
 /** Reads one format; `undefined`: the text has another format. */
@@ -48,7 +49,7 @@ const longText = 1_000_000;
  */
 function readLong(text: string, source: ImportSource): Drafts {
 	try {
-		const value: unknown = JSON.parse(text);
+		const value = exactJson(text, JSON.parse(text));
 		const read = isRecord(value) ? serversIn(value, source) : undefined;
 		return read ? joined([read, ...doubledIn(text, read).map(fault)]) : noServerInJson();
 	} catch {
@@ -120,7 +121,8 @@ export function readAnyFormat(text: string, source?: ImportSource): Drafts {
 	const all = joined(read);
 	// In a readme, another block may have what one block lacks.
 	if (all.servers.length > 0) return blocks.length > 0 ? { ...all, faults: [] } : all;
-	const links = isDocument ? noDrafts : readLinks(text);
+	const isProse = all.faults.length === 0 || read.every(({ isEmpty }) => isEmpty);
+	const links = isDocument ? noDrafts : readLinks(text, isProse);
 	if (links.servers.length > 0) return links;
 	return blocks.length === 0 ? (read[0] ?? all) : all;
 }
@@ -130,7 +132,11 @@ function readBlock(text: string, source: ImportSource | undefined): Drafts {
 	const bare = /^`([^`\n]+)`$/.exec(text)?.[1] ?? text;
 	for (const read of readers) {
 		const drafts = read(bare, source);
-		if (drafts) return drafts;
+		if (!drafts) continue;
+		// Code of Python looks like TOML, and a command may be for another program, with servers as JSON.
+		const inner =
+			drafts.servers.length === 0 && drafts.words === undefined ? readJson(bare, source) : undefined;
+		return inner && inner.servers.length > 0 ? inner : drafts;
 	}
 	return noDrafts;
 }
@@ -182,9 +188,11 @@ function readJson(text: string, source?: ImportSource): Drafts | undefined {
 		if (read) return read;
 	}
 	const { objects, unclosed } = objectsIn(straight);
-	const within = objects.flatMap((json) => serversOf(json, source) ?? []);
+	const within = objects.flatMap((one) => serversOf(one, source) ?? []);
 	const lost = unclosed === undefined ? undefined : syntaxFault(text, unclosed, straight.length);
 	if (within.length > 0) return joined([...within, ...(lost ? [lost] : [])]);
+	const inCode = serversInCode(straight, source);
+	if (inCode.length > 0) return joined(inCode);
 	const first = straight.indexOf('{');
 	const last = text.startsWith('{') ? straight.length : straight.lastIndexOf('}') + 1;
 	if (last <= first) return undefined;
@@ -206,8 +214,22 @@ function syntaxFault(text: string, start: number, end: number): Drafts | undefin
 	return fault(l10n.t('The JSON cannot be read. Line {0}: {1}', line, first.message));
 }
 
+/** The servers in code, such as `{ command: 'npx' }`. */
+function serversInCode(text: string, source?: ImportSource): readonly Drafts[] {
+	// Otherwise the two slashes of an address would begin a comment.
+	const { objects } = objectsIn(text.replace(/'([^'"\n\\]*)'/g, '"$1"'));
+	return objects.flatMap((one) => serversIn(objectInCode(one) ?? {}, source) ?? []);
+}
+
+/** A number that JavaScript writes otherwise is a text: arguments and variables are texts anyway. */
+function asWritten(value: unknown, text: string): unknown {
+	return typeof value === 'number' && String(value) !== text ? text : value;
+}
+
 function serversOf(json: string, source?: ImportSource): Drafts | undefined {
-	const { value, faults } = ConfigText.of(json);
+	const { root, text, faults } = ConfigText.of(json);
+	const value =
+		root && nodeValue(root, (node) => asWritten(node.value, text.substr(node.offset, node.length)));
 	const read = isRecord(value) ? serversIn(value, source) : undefined;
 	const doubled = faults.filter(({ reason }) => reason?.kind === 'doubled-key').map(({ message }) => message);
 	return read && { ...read, faults: [...read.faults, ...doubled] };

@@ -4,7 +4,7 @@ import { percentDecoded } from '../../../common/text.ts';
 import { jsonOf } from '../../file/configText.ts';
 import { quoted } from '../../file/jsonPath.ts';
 import { addressFault } from '../../servers/address.ts';
-import { draftsOf, fault } from '../draftsOf.ts';
+import { draftsOf, fault, joined } from '../draftsOf.ts';
 import { isEntry } from '../entryShapes.ts';
 import { serversIn } from '../sections.ts';
 import type { Drafts } from '../serverDraft.ts';
@@ -13,14 +13,19 @@ import { nameOfAddress, nameOfPackage } from '../serverNames.ts';
 /** Links inside links that are followed: sites that lead to an editor have one. */
 const deepestLink = 5;
 
-/** Links in Markdown and HTML, and plain ones. */
-export function readLinks(text: string): Drafts {
+/** Paths of servers, whose addresses people copy with the words around them. */
+const ofServer = /^https?:\/\/[^?#]*\/(mcp|sse)\/?([?#]|$)/i;
+
+/** Links in Markdown and HTML, and plain ones. `isProse`: without an install link, the addresses of servers count. */
+export function readLinks(text: string, isProse: boolean): Drafts {
 	const links =
-		text.match(/(?<![\w.+-])(vscode(-insiders)?:mcp\/install|[a-z][a-z0-9+.-]{1,30}:\/\/)[^\s"'<>)\]]*/g) ??
+		text.match(/(?<![\w.+-])(vscode(-insiders)?:mcp\/install|[a-z][a-z0-9+.-]{1,30}:\/\/)[^\s"'<>`)\]]*/g) ??
 		[];
 	// In a text, links that cannot be read are not errors.
 	const drafts = links.flatMap((link) => linkedServer(link.replaceAll('&amp;', '&'))?.servers ?? []);
-	return { servers: drafts, faults: [] };
+	if (drafts.length > 0 || !isProse) return { servers: drafts, faults: [] };
+	const addresses = links.map((link) => link.replace(/[.,;:!]+$/, '')).filter((link) => ofServer.test(link));
+	return joined(addresses.flatMap((address) => readWord(address) ?? []));
 }
 
 /** Paths of links that install something, whatever the program or site. */
