@@ -35,8 +35,9 @@ const keptConversations = 200;
 export class CacheLifetimes {
 	readonly #conversations = new Map<string, { readonly askedMs: number; readonly isSlow: boolean }>();
 
-	/** Of a request that is about to be sent. Asking again for the same request changes nothing. */
-	next(conversation: string): CacheControl {
+	/** For a request that is about to be sent. Asking again for the same request changes nothing. */
+	next(request: ChatRequest): CacheControl {
+		const conversation = conversationKey(request);
 		const askedMs = performance.now();
 		const before = this.#conversations.get(conversation);
 		const isSlow = before !== undefined && (before.isSlow || askedMs - before.askedMs > usualLifeMs);

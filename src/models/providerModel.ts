@@ -20,7 +20,6 @@ import { withRetries } from './http/retries.ts';
 import type { ModelError } from './modelError.ts';
 import { inForm, type NativeForm, nativeWords, toolsInResults } from './nativeLoading.ts';
 import { RefusedPictures } from './pictures.ts';
-import { type CacheControl, CacheLifetimes, conversationKey } from './promptCache.ts';
 import { type Endpoint, type ProviderModelSettings, providerMaxTools } from './provider.ts';
 import { dialectOf } from './schemas/dialects.ts';
 import { Thinker } from './thinker.ts';
@@ -32,8 +31,6 @@ import { loneThoughtNotice, writtenCallNotice } from './thinkTags.ts';
  */
 export interface AcceptedRequest extends ChatRequest {
 	readonly answers: AnswerSettings & { readonly maxOutputTokens?: number };
-	/** For providers that cache a prompt on request only. */
-	readonly cached: CacheControl;
 }
 
 /** How a protocol differs from others. */
@@ -60,7 +57,6 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	readonly #protocol: Protocol;
 	readonly #tools: AcceptedTools;
 	readonly #pictures = new RefusedPictures();
-	readonly #cacheLifetimes = new CacheLifetimes();
 	readonly #first: readonly Remedy[];
 	#bindsThoughts: boolean;
 	/** Whether the endpoint sends thoughts as text; the user is told once. */
@@ -211,8 +207,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 			...defined({ maxOutputTokens: most }),
 		};
 		const isForced = canBeForced(asked, answers) && !this.refused.has('tool_choice');
-		const cached = this.#cacheLifetimes.next(conversationKey(asking));
-		const accepted = { ...request, answers, cached };
+		const accepted = { ...request, answers };
 		const written = this.body(isForced ? accepted : withCallInWords(accepted));
 		return { body: withExtra(this.refused.without(written), extraBody), dropped };
 	}

@@ -1,5 +1,6 @@
 import type { Answer } from '../answer.ts';
 import type { Remedy } from '../http/refusals.ts';
+import { CacheLifetimes } from '../promptCache.ts';
 import type { Endpoint, ProviderModelSettings } from '../provider.ts';
 import { type AcceptedRequest, ProviderModel } from '../providerModel.ts';
 import { AnthropicReader } from './anthropicReader.ts';
@@ -24,6 +25,7 @@ const defaultMaxOutputTokens = 8192;
 /** A model of Anthropic's, or of any endpoint that speaks its Messages API. */
 export class AnthropicModel extends ProviderModel<MessagesBody> {
 	protected readonly path = '/v1/messages';
+	readonly #cacheLifetimes = new CacheLifetimes();
 	/** Lowered when the API says that the model writes less. */
 	#maxOutputTokens: number;
 
@@ -47,7 +49,8 @@ export class AnthropicModel extends ProviderModel<MessagesBody> {
 	}
 
 	protected body(request: AcceptedRequest): MessagesBody {
-		return requestBody(request, this.settings, this.thinker, this.#maxOutputTokens);
+		const cached = this.#cacheLifetimes.next(request);
+		return requestBody({ ...request, cached }, this.settings, this.thinker, this.#maxOutputTokens);
 	}
 
 	protected override headers({ messages }: MessagesBody): Readonly<Record<string, string>> {

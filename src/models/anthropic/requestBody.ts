@@ -2,7 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { Thinking } from '../../common/answerSettings.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { toolsByPlace, toolsInResults } from '../nativeLoading.ts';
-import { cacheBreakpoints, marked } from '../promptCache.ts';
+import { type CacheControl, cacheBreakpoints, marked } from '../promptCache.ts';
 import type { ProviderModelSettings } from '../provider.ts';
 import { type AcceptedRequest, commonFields } from '../providerModel.ts';
 import type { Thinker } from '../thinker.ts';
@@ -21,7 +21,7 @@ export type MessagesBody = Omit<Anthropic.MessageCreateParamsStreaming, 'message
  * of the cached prefix, the body of a request is a prefix of the next one's.
  */
 export function requestBody(
-	request: AcceptedRequest,
+	request: AcceptedRequest & { readonly cached: CacheControl },
 	{ model, images = true }: Pick<ProviderModelSettings, 'model' | 'images'>,
 	thinker: Thinker,
 	/** A request for more than the model's limit would be refused. */

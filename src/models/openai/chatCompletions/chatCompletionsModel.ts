@@ -4,7 +4,7 @@ import { defined } from '../../../common/json.ts';
 import { isOpenAiUrl, isOpenRouterUrl, takesCacheKey } from '../../../common/providers.ts';
 import type { Answer } from '../../answer.ts';
 import type { ChatRequest } from '../../chatModel.ts';
-import { conversationKey } from '../../promptCache.ts';
+import { CacheLifetimes, conversationKey } from '../../promptCache.ts';
 import type { Endpoint, ProviderModelSettings } from '../../provider.ts';
 import { type AcceptedRequest, commonFields, ProviderModel } from '../../providerModel.ts';
 import { functionTools } from '../../wireCalls.ts';
@@ -22,6 +22,7 @@ type Body = ChatCompletionCreateParamsStreaming;
 /** A model behind OpenAI's Chat Completions: at OpenAI itself, and at every other endpoint that speaks this protocol. */
 export class ChatCompletionsModel extends ProviderModel<Body> {
 	protected readonly path = '/chat/completions';
+	readonly #cacheLifetimes = new CacheLifetimes();
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint) {
 		super(settings, endpoint, 'chat', { first: [reasoningRemedy], remedies: chatRemedies });
@@ -59,7 +60,7 @@ export class ChatCompletionsModel extends ProviderModel<Body> {
 		};
 		// Claude caches a prompt only on request, and among the endpoints of this protocol only OpenRouter passes that on.
 		const asks = /(?:^|\/)claude-/.test(model) && isOpenRouterUrl(this.endpoint.baseUrl);
-		return asks ? withBreakpoints(body, request.cached) : body;
+		return asks ? withBreakpoints(body, this.#cacheLifetimes.next(request)) : body;
 	}
 
 	/**
