@@ -53,11 +53,11 @@ export function permitsServer(toolset: Toolset | undefined, server: string): boo
 	return !toolset || toolset.servers.has(server);
 }
 
-/** Whether two toolsets permit the same, even if one was read again or is missing now. */
-export function isSameToolset(a: Toolset | undefined, b: Toolset | undefined): boolean {
-	if (a === b) return true;
-	if (!a || !b || a.name !== b.name || a.file !== b.file) return false;
-	return JSON.stringify([...a.servers]) === JSON.stringify([...b.servers]);
+/** Whether a chat's stored toolset permits the same as this one, even if that was read again or is missing now. */
+export function isSameToolset(kept: KeptToolset | undefined, toolset: Toolset | undefined): boolean {
+	if (!kept || !toolset) return kept === toolset;
+	if (kept.name !== toolset.name || kept.file !== toolset.file) return false;
+	return JSON.stringify(kept.servers) === JSON.stringify([...toolset.servers]);
 }
 
 /** Names in a toolset that match no server or tool: `server` or `server:tool`. */

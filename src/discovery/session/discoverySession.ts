@@ -6,7 +6,7 @@ import type { Loading } from '../catalog/policy.ts';
 import { type SyntheticTool, searchToolsName } from '../catalog/syntheticTool.ts';
 import { type ToolDefinition, toolId } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
-import { isSameToolset, keptToolset, restoredToolset } from '../catalog/toolset.ts';
+import { isSameToolset, keptToolset } from '../catalog/toolset.ts';
 import { inspectionTools } from '../tools/inspectionTools.ts';
 import { type ActivatedTool, type Activation, activatedTools, activationsByUse } from './activations.ts';
 import { withAddedTools } from './addedTools.ts';
@@ -70,7 +70,7 @@ export class DiscoverySession {
 	/** Adapts to the current surface. */
 	#follow(isTurnedOn = false): void {
 		const { surface, log } = this;
-		if (!isSameToolset(restoredToolset(log.seen.toolset), surface.toolset)) {
+		if (!isSameToolset(log.seen.toolset, surface.toolset)) {
 			log.append({ kind: 'toolset', toolset: keptToolset(surface.toolset) });
 		}
 		const joined = newTools(surface, log.seen.tools);

@@ -6,7 +6,7 @@ import type { DiscoveryPolicy, Loading } from '../catalog/policy.ts';
 import { callToolDefinition, searchToolsName } from '../catalog/syntheticTool.ts';
 import type { ToolDefinition } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
-import { isSameToolset, type KeptToolset, keptToolset, restoredToolset } from '../catalog/toolset.ts';
+import { isSameToolset, type KeptToolset, keptToolset } from '../catalog/toolset.ts';
 import { inspectionDefinitions } from '../tools/inspectionTools.ts';
 import { framedManifest, searchToolsDefinition } from '../tools/searchTools.ts';
 
@@ -155,7 +155,7 @@ export function extendedPrefix(
 function saysTheSame(before: FrozenSurface, now: ToolSurface): boolean {
 	return (
 		areSame(before.policy, frozenPolicy(now)) &&
-		isSameToolset(restoredToolset(before.toolset), now.toolset) &&
+		isSameToolset(before.toolset, now.toolset) &&
 		(before.findable.length > 0 === now.deferred.length > 0 || isAway(before.findable, now))
 	);
 }
