@@ -65,8 +65,8 @@ export class BoundedFolder {
 	 */
 	keep(content: Buffer, name = `result-${randomBytes(6).toString('hex')}`): Promise<string> {
 		return this.#inTurn(async () => {
-			const known = await lstat(this.path(name)).catch(ifMissing);
-			if (known?.isFile() && known.size === content.length) await this.touch(name);
+			const stats = await lstat(this.path(name)).catch(ifMissing);
+			if (stats?.isFile() && stats.size === content.length) await this.touch(name);
 			else await this.#write(name, content);
 			return name;
 		});
@@ -137,9 +137,9 @@ export class BoundedFolder {
 		const names = (await readdir(this.#folder).catch(ifMissing)) ?? [];
 		const files = names.map(async (name) => {
 			const path = join(this.#folder, name);
-			const known = await lstat(path).catch(ifMissing);
-			if (known && isStaleDraft(name, known)) await rm(path, { force: true });
-			return known?.isFile() ? [{ path, bytes: known.size, used: known.mtimeMs }] : [];
+			const stats = await lstat(path).catch(ifMissing);
+			if (stats && isStaleDraft(name, stats)) await rm(path, { force: true });
+			return stats?.isFile() ? [{ path, bytes: stats.size, used: stats.mtimeMs }] : [];
 		});
 		return (await Promise.all(files)).flat();
 	}

@@ -32,9 +32,9 @@ export function commandOf({
 	command,
 }: Omit<HistoryEntry & { readonly kind: 'request' }, 'kind'>): SpokenCommand | undefined {
 	if (command !== undefined) return { name: command, args: prompt };
-	const said = withoutAddress(prompt).trim();
-	const pattern = said === prompt.trim() ? commandOnly : addressedCommand;
-	const [, name, args = ''] = pattern.exec(said) ?? [];
+	const words = withoutAddress(prompt).trim();
+	const pattern = words === prompt.trim() ? commandOnly : addressedCommand;
+	const [, name, args = ''] = pattern.exec(words) ?? [];
 	return name === undefined ? undefined : { name, args };
 }
 

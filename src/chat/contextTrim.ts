@@ -64,7 +64,7 @@ type Step = (
 const steps: readonly { readonly until: 'last results' | 'last question'; readonly step: Step }[] = [
 	{
 		until: 'last results',
-		step: (...given) => withoutResults(...given, ({ loaded }) => loaded === undefined),
+		step: (...args) => withoutResults(...args, ({ loaded }) => loaded === undefined),
 	},
 	// Providers need only the thoughts of the current turn.
 	{ until: 'last question', step: withoutThoughts },

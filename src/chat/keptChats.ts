@@ -42,9 +42,9 @@ export class KeptChats {
 	/** Stores a chat; concurrent calls share a write. Rejects if it cannot be written, or what is stored cannot be read now. */
 	keep({ id, discovery: { log } }: Pick<ChatSession, 'id' | 'discovery'>): Promise<void> {
 		const last = log.entries.at(-1);
-		const known = this.#kept.get(log);
+		const kept = this.#kept.get(log);
 		if (!last || this.#isClosed) return Promise.resolve();
-		if (known?.last === last) return known.writing;
+		if (kept?.last === last) return kept.writing;
 		const writing = this.#write(id, boundedLog(log.entries));
 		this.#kept.set(log, { last, writing });
 		writing.catch(() => this.#kept.delete(log));

@@ -15,9 +15,9 @@ const longestName = 128;
  * the others may be intended, or may have been sent twice.
  */
 export function validCalls(calls: readonly ToolCall[]): ToolCall[] {
-	const taken = new Set<string>();
-	const given = new Set(calls.map(({ id }) => id));
-	const free = freeIds((id) => taken.has(id) || given.has(id));
+	const usedIds = new Set<string>();
+	const givenIds = new Set(calls.map(({ id }) => id));
+	const free = freeIds((id) => usedIds.has(id) || givenIds.has(id));
 	return calls.map((call, index) => {
 		const {
 			id: written,
@@ -26,9 +26,9 @@ export function validCalls(calls: readonly ToolCall[]): ToolCall[] {
 		}: Readonly<Record<keyof ToolCall, unknown>> = { fault: '', ...call };
 		const isNamed = typeof called === 'string' && called.length <= longestName;
 		const name = isNamed ? called : cut(typeof called === 'object' ? 'unnamed' : String(called), longestName);
-		const isDoubled = typeof written === 'string' && taken.has(written);
+		const isDoubled = typeof written === 'string' && usedIds.has(written);
 		const id = typeof written === 'string' && written !== '' && !isDoubled ? written : free(written, index);
-		taken.add(id);
+		usedIds.add(id);
 		const fault =
 			call.fault ?? (isDoubled && written !== '' ? doubled : isNamed ? inputFault(input) : nameless);
 		return fault === undefined ? { id, name, input: call.input } : { id, name, input: {}, fault };
@@ -84,26 +84,26 @@ export class Repetition {
 
 	/** Adds the calls of one round with their results, in the same order; returns the call that was repeated too often. */
 	after(calls: readonly ToolCall[], results: readonly ToolResult[]): ToolCall | undefined {
-		const made = calls.map((call, i) => {
-			const as = meant(call);
+		const answered = calls.map((call, i) => {
+			const as = innerCall(call);
 			const result = results[i];
 			const text = result ? resultText(result) : '';
 			return { call: as, key: shortHash([as.name, as.input]), text, failed: result?.isError === true };
 		});
-		if (made.some(({ key, failed }) => !failed && !this.#answers.has(key))) this.#times.clear();
+		if (answered.some(({ key, failed }) => !failed && !this.#answers.has(key))) this.#times.clear();
 		// If one answer makes the same call several times, that is intended, and counts once.
-		const once = new Map(made.map((entry) => [entry.key, entry]));
+		const once = new Map(answered.map((entry) => [entry.key, entry]));
 		for (const { key, text } of once.values()) {
 			const isSame = this.#answers.get(key) === text;
 			this.#times.set(key, isSame ? (this.#times.get(key) ?? 0) + 1 : 1);
 			this.#answers.set(key, text);
 		}
-		return made.find(({ key }) => (this.#times.get(key) ?? 0) >= maxIdenticalCalls)?.call;
+		return answered.find(({ key }) => (this.#times.get(key) ?? 0) >= maxIdenticalCalls)?.call;
 	}
 }
 
 /** The call that a model means: the inner one, if it uses the synthetic tool that calls others. */
-function meant(call: ToolCall): ToolCall {
+function innerCall(call: ToolCall): ToolCall {
 	const inner = call.name === callToolName ? unwrappedCall(call.input) : undefined;
 	return inner?.ok ? { ...call, name: inner.name, input: inner.input } : call;
 }

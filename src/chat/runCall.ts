@@ -77,7 +77,7 @@ async function runHostedCall(
 async function runServerCall(
 	{ id }: ToolCall,
 	{ tool, input, undiscovered }: Omit<CallTarget & { readonly kind: 'tool' }, 'kind' | 'unchecked'>,
-	known: readonly CallConcern[],
+	knownConcerns: readonly CallConcern[],
 	turn: LoopOptions,
 	emit: (event: LoopEvent) => void,
 ): Promise<CallAnswer> {
@@ -98,7 +98,8 @@ async function runServerCall(
 	const flows = reads?.texts.flowsInto({ chat: reads.chat, server: source, input }) ?? [];
 	signal.throwIfAborted();
 	// Called inside an async function, so that a synchronous exception becomes a result as well.
-	const run = (async () => runTool(tool, call, signal, onProgress, onBegun, [...flows, ...known], agent))();
+	const run = (async () =>
+		runTool(tool, call, signal, onProgress, onBegun, [...flows, ...knownConcerns], agent))();
 	const record = (failed: boolean) => {
 		const ms = Math.round(now() - begun);
 		session.log.append({ kind: 'call', server: tool.server, tool: tool.name, ms, failed });
@@ -247,11 +248,11 @@ const faultCharacters = 500;
 export async function fittedArguments(
 	tool: CatalogTool,
 	name: string,
-	given: Readonly<Record<string, unknown>>,
+	givenInput: Readonly<Record<string, unknown>>,
 	check?: ArgumentCheck,
 ) {
 	const { inputSchema: schema, server } = tool;
-	const input = fittingArguments(given, schema, schema);
+	const input = fittingArguments(givenInput, schema, schema);
 	const { faults, concerns } = check ? await check(schema, input, server) : inOrder;
 	return { input, concerns, misfit: faults.length > 0 ? misfitMessage(name, tool, faults) : undefined };
 }

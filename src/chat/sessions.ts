@@ -54,8 +54,8 @@ export type ToolState = Placement | 'activated' | 'outside' | 'changed' | 'disab
 
 /** A log up to this many answers; the complete log if it has no more. */
 function logUntil(log: readonly LogEntry[], answers: number): readonly LogEntry[] {
-	const given = log.flatMap(({ kind }, i) => (kind === 'answered' ? [i + 1] : []));
-	return given.length <= answers ? log : log.slice(0, given[answers - 1] ?? 0);
+	const answerEnds = log.flatMap(({ kind }, i) => (kind === 'answered' ? [i + 1] : []));
+	return answerEnds.length <= answers ? log : log.slice(0, answerEnds[answers - 1] ?? 0);
 }
 
 /**
@@ -190,8 +190,8 @@ export class ChatSessions {
 
 	/** Whether a stored chat is in memory in the same state. */
 	has(saved: SavedChat): boolean {
-		const known = this.#sessions.get(saved.id);
-		return known !== undefined && this.#isOf(known, saved);
+		const session = this.#sessions.get(saved.id);
+		return session !== undefined && this.#isOf(session, saved);
 	}
 
 	/** Makes a chat current. Its session is still in memory, or continues from its stored log. */
@@ -200,8 +200,8 @@ export class ChatSessions {
 		log: readonly LogEntry[] = [],
 		kind: CurrentChat['kind'] = 'opened',
 	): ChatSession {
-		const known = saved ? this.#sessions.get(saved.id) : this.#next;
-		const chat = known && this.#isOf(known, saved) ? known : this.#create(saved, log);
+		const session = saved ? this.#sessions.get(saved.id) : this.#next;
+		const chat = session && this.#isOf(session, saved) ? session : this.#create(saved, log);
 		const isNext = kind === 'next' || (kind === 'restored' && saved?.answers === 0);
 		if (isNext) this.#next = chat;
 		else if (chat === this.#next) this.#next = undefined;
@@ -282,9 +282,9 @@ export class ChatSessions {
 	}
 
 	/** A restored session belongs to a history only if both end with the same answer. */
-	#isOf(known: ChatSession, saved: SavedChat | undefined): boolean {
-		const isRestored = this.isRestored && known === this.current;
-		return !isRestored || saved === undefined || saved.answers === known.discovery.log.seen.answers;
+	#isOf(session: ChatSession, saved: SavedChat | undefined): boolean {
+		const isRestored = this.isRestored && session === this.current;
+		return !isRestored || saved === undefined || saved.answers === session.discovery.log.seen.answers;
 	}
 
 	#dropOldest(): void {

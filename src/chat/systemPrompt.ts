@@ -46,8 +46,8 @@ export async function systemPromptIn(
 ): Promise<RenderedSystemPrompt> {
 	const file = path.join(asked.folder, templatesFolder, `${asked.template}.j2`);
 	const { log } = session;
-	const known = log.seen.systemPrompts.get(file);
-	if (known !== undefined) return { kind: 'ok', text: known };
+	const previous = log.seen.systemPrompts.get(file);
+	if (previous !== undefined) return { kind: 'ok', text: previous };
 	const rendered = await renderSystemPrompt({ ...asked, tools: session.nextHead.tools });
 	if (rendered.kind === 'ok') log.append({ kind: 'system', template: file, text: rendered.text });
 	return rendered;

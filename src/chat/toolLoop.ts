@@ -102,8 +102,8 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 	return { reason: 'roundLimit', rounds: limit };
 }
 
-/** Asks the model again after an answer with nothing to see, which no provider accepts in a later request. `said`: the provider's words. */
-function askAgain(why: NothingToSee, said = ''): string {
+/** Asks the model again after an answer with nothing to see, which no provider accepts in a later request. */
+function askAgain(why: NothingToSee, providerWords = ''): string {
 	switch (why) {
 		case 'onlyThoughts':
 			return 'Your last answer contained only thoughts, which the user does not see. Answer the user now, or call a tool.';
@@ -112,7 +112,7 @@ function askAgain(why: NothingToSee, said = ''): string {
 		case 'paused':
 			return 'Your last answer was paused in the middle. Go on where it ended.';
 		case 'malformedCall':
-			return `Your last call could not be read${said && `: ${said}`}. Make the call again, with arguments as one JSON object that fits the tool's schema, or answer in words.`;
+			return `Your last call could not be read${providerWords && `: ${providerWords}`}. Make the call again, with arguments as one JSON object that fits the tool's schema, or answer in words.`;
 	}
 }
 
@@ -134,11 +134,11 @@ async function* ask(
 	/** What the user has read of the answer. */
 	let streamed = '';
 	let parts: readonly AnswerPart[] | undefined;
-	let asked = request();
-	const trimmed = trimResults(session.log, asked, model.maxInputTokens);
+	let sentRequest = request();
+	const trimmed = trimResults(session.log, sentRequest, model.maxInputTokens);
 	if (trimmed > 0) {
 		yield { type: 'trimmed', results: trimmed };
-		asked = request();
+		sentRequest = request();
 	}
 	const left = new AbortController();
 	const ending = new JoinedSignal(signal, left.signal);
@@ -146,7 +146,7 @@ async function* ask(
 		for (let isTrimmed = false; !parts; isTrimmed = true) {
 			try {
 				const queue = new EventQueue<ChatModelEvent>();
-				const answering = abortable(model.answer(asked, ending.signal, queue.push), signal);
+				const answering = abortable(model.answer(sentRequest, ending.signal, queue.push), signal);
 				for await (const event of queue.drainUntil(answering)) {
 					signal.throwIfAborted();
 					if (event.type === 'text') streamed += event.text;
@@ -161,11 +161,11 @@ async function* ask(
 				// The provider may just have mentioned the model's limit.
 				const results =
 					isTooLong && streamed === '' && !isTrimmed
-						? trimHarder(session.log, asked) + trimResults(session.log, request(), model.maxInputTokens)
+						? trimHarder(session.log, sentRequest) + trimResults(session.log, request(), model.maxInputTokens)
 						: 0;
 				if (results === 0) throw error;
 				yield { type: 'trimmed', results };
-				asked = request();
+				sentRequest = request();
 			}
 		}
 	} finally {
@@ -173,9 +173,9 @@ async function* ask(
 		if (!parts) left.abort();
 		ending.dispose();
 		// The user has read the text, so it stays in the conversation even if the answer was cut off. An answer with calls is added with their results.
-		const said = parts ? answerText(parts) : streamed;
-		if (said.trim() && !(parts && callsOf(parts).length > 0))
-			say(session, parts ? { role: 'assistant', parts: repeatable(parts) } : plainAnswer(said));
+		const textSoFar = parts ? answerText(parts) : streamed;
+		if (textSoFar.trim() && !(parts && callsOf(parts).length > 0))
+			say(session, parts ? { role: 'assistant', parts: repeatable(parts) } : plainAnswer(textSoFar));
 	}
 	return { answer: parts };
 }

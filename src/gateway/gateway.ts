@@ -116,11 +116,11 @@ export class Gateway implements Disposable {
 		const refusal = this.#refusal(request);
 		if (refusal) return refuse(response, refusal);
 		this.#requests++;
-		const gone = new AbortController();
-		response.on('close', () => gone.abort());
+		const closed = new AbortController();
+		response.on('close', () => closed.abort());
 		try {
 			cutOffIfUnread(response, this.#limits.silentMs);
-			await answer(response, await this.#answer(webRequest(request, gone.signal)));
+			await answer(response, await this.#answer(webRequest(request, closed.signal)));
 		} catch {
 			// Most often the client has closed the connection.
 			if (response.headersSent) response.destroy();

@@ -81,8 +81,8 @@ function isGatewayTool(name: string): name is GatewayTool {
 /** One line of the name, since it is shown to the user. */
 function clientName(info: unknown): string {
 	const { title, name } = recordOf(info);
-	const given = [title, name].find((text) => typeof text === 'string' && text.trim() !== '');
-	return oneLine(String(given ?? 'MCP client'), nameCharacters);
+	const givenName = [title, name].find((text) => typeof text === 'string' && text.trim() !== '');
+	return oneLine(String(givenName ?? 'MCP client'), nameCharacters);
 }
 
 function progressTo({ mcpReq }: ServerContext): (message: string) => void {

@@ -191,11 +191,11 @@ function* ofUnion(union: OutputUnit, inside: readonly OutputUnit[], checked: Che
 	const allowed = keywordAt(checked, keywordLocation);
 	const count = Array.isArray(allowed) ? allowed.length : forms.size;
 	const isTypeFault = (unit: OutputUnit) => unit.keyword === 'type' && unit.instanceLocation === location;
-	const [meant, ...others] = [...forms.values()].filter((form) => !form.some(isTypeFault));
+	const [intended, ...others] = [...forms.values()].filter((form) => !form.some(isTypeFault));
 	const types = inside.filter(isTypeFault).flatMap((unit) => keywordAt(checked, unit.keywordLocation));
-	if (meant !== undefined && others.length === 0) {
-		yield* innermost(meant, checked);
-	} else if (meant === undefined && types.length > 0) {
+	if (intended !== undefined && others.length === 0) {
+		yield* innermost(intended, checked);
+	} else if (intended === undefined && types.length > 0) {
 		yield { location, text: sentence('type', types, valueAt(checked.value, location)) };
 	} else {
 		yield { location, text: `fits none of the ${count} forms that are allowed here` };
@@ -213,9 +213,9 @@ function textOf({ keyword, keywordLocation, instanceLocation, error }: OutputUni
 function refusedText(keywordLocation: string, checked: Checked): string {
 	const [, around, keyword] = /^(.*)\/([^/]+)\/false$/.exec(keywordLocation) ?? [];
 	if (keyword !== 'additionalProperties' && keyword !== 'unevaluatedProperties') return 'is not allowed here';
-	const known = Object.keys(keywordAt(checked, `${around}/properties`) ?? {});
-	return known.length > 0
-		? `unknown property; known are ${list(known.map(valueText), 'and')}`
+	const knownNames = Object.keys(keywordAt(checked, `${around}/properties`) ?? {});
+	return knownNames.length > 0
+		? `unknown property; known are ${list(knownNames.map(valueText), 'and')}`
 		: 'unknown property';
 }
 

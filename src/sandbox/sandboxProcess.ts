@@ -26,11 +26,11 @@ export class SandboxProcess {
 			stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
 			env: bareEnvironment(),
 		});
-		const gone = () => {
+		const onGone = () => {
 			this.isGone = true;
 			this.#settle?.({ kind: 'gone' });
 		};
-		this.#child.on('error', gone).on('exit', gone);
+		this.#child.on('error', onGone).on('exit', onGone);
 		this.#child.on('message', (message) => this.#settle?.({ kind: 'message', message }));
 		this.#child.unref();
 		this.#child.channel?.unref();

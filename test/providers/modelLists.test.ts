@@ -92,13 +92,13 @@ describe('given a client', () => {
 		await changed(lists, client);
 		names = ['b'];
 		now += 4 * 60_000;
-		lists.askWhereOld();
+		lists.refreshStale();
 		expect(endpoint.requests).toHaveLength(1);
 
 		now += 2 * 60_000;
 		const again = changed(lists, client);
-		lists.askWhereOld();
-		lists.askWhereOld();
+		lists.refreshStale();
+		lists.refreshStale();
 		expect(lists.stateOf(client).models).toMatchObject([{ model: 'a' }]);
 		expect((await again).models).toMatchObject([{ model: 'b' }]);
 		expect(endpoint.requests).toHaveLength(2);
@@ -132,7 +132,7 @@ describe('given a client', () => {
 		await endpoint.stop();
 		now += hourMs;
 		const failed = changed(lists, client);
-		lists.askWhereOld();
+		lists.refreshStale();
 		expect(await failed).toMatchObject({
 			models: [{ model: 'a' }],
 			failure: { kind: 'failed', message: expect.stringContaining('127.0.0.1') },
@@ -140,7 +140,7 @@ describe('given a client', () => {
 		let changes = 0;
 		lists.onDidChange(() => changes++);
 		now += 30_000;
-		lists.askWhereOld();
+		lists.refreshStale();
 		expect(changes).toBe(0);
 		const again = changed(lists, client);
 		lists.fileSaved();

@@ -78,7 +78,7 @@ export function agentTask(input: Readonly<Record<string, unknown>>, agents: read
 	if (!agent) {
 		const nearest = nearestName(
 			name,
-			agents.map((known) => known.name),
+			agents.map((candidate) => candidate.name),
 		);
 		const hint = nearest === undefined ? '' : ` Did you mean '${nearest}'?`;
 		throw new Error(`There is no agent '${oneLine(name, 64)}'.${hint} ${agentNames(agents)}`);
@@ -115,11 +115,11 @@ export interface AgentReport {
 
 /** The result for the caller's model. */
 export function agentResult(agent: string, { text, fault }: AgentReport): ToolResult {
-	const said =
+	const report =
 		text.length > answerLimit
 			? `${cut(text, answerLimit)}\n\n(${text.length} characters in all; the rest was cut off)`
 			: text;
-	if (fault === undefined) return textResult(said);
-	const soFar = said ? ` What it said so far:\n\n${said}` : '';
+	if (fault === undefined) return textResult(report);
+	const soFar = report ? ` What it said so far:\n\n${report}` : '';
 	return errorResult(`Error: The agent '${agent}' ended before its task was done: ${fault}${soFar}`);
 }

@@ -40,8 +40,8 @@ export function agentTools(agent: Agent, surface: ToolSurface): AgentTools {
 	if (tools === undefined && disallowedTools.length + serverTools.length === 0)
 		return { permitted: surface.tools, unknown: [] };
 	const forms = formsOf(surface);
-	const taken = (entry: string) => (entry === everything ? surface.tools : takenBy(entry, forms));
-	const allowed = new Set(tools === undefined ? surface.tools : tools.flatMap(taken));
+	const matching = (entry: string) => (entry === everything ? surface.tools : takenBy(entry, forms));
+	const allowed = new Set(tools === undefined ? surface.tools : tools.flatMap(matching));
 	const denials = disallowedTools.map((entry) => ({ entry, tools: meantBy(entry, surface) }));
 	const denied = new Set(denials.flatMap((denial) => denial.tools));
 	return {
@@ -49,7 +49,7 @@ export function agentTools(agent: Agent, surface: ToolSurface): AgentTools {
 			(tool) => allowed.has(tool) && !denied.has(tool) && isOfServer(tool, serverTools),
 		),
 		unknown: [
-			...(tools ?? []).filter((entry) => taken(entry).length === 0),
+			...(tools ?? []).filter((entry) => matching(entry).length === 0),
 			...denials.filter((denial) => denial.tools.length === 0).map(({ entry }) => entry),
 		].filter((entry) => !isOwn(entry)),
 	};

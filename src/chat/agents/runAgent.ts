@@ -68,8 +68,8 @@ async function runAgent(
 	emit: (event: LoopEvent) => void,
 ): Promise<CallAnswer> {
 	const { session: caller, signal, now = steadyMs } = turn;
-	const about = { call, agent: agent.name };
-	emit({ type: 'agentStarted', ...about, task });
+	const origin = { call, agent: agent.name };
+	emit({ type: 'agentStarted', ...origin, task });
 	const begun = now();
 	const session = agentSession(agent, caller);
 	const message = { role: 'user', text: task } as const;
@@ -77,13 +77,13 @@ async function runAgent(
 	const loaded = new Set<string>();
 	let end: LoopEnd = { reason: 'cancelled' };
 	const maxRounds = Math.min(agentRounds, agent.maxTurns ?? agentRounds);
-	const own = { session, system, message, maxRounds, agent: agent.name };
-	for await (const event of runToolLoop({ ...turn, ...own })) {
+	const agentOptions = { session, system, message, maxRounds, agent: agent.name };
+	for await (const event of runToolLoop({ ...turn, ...agentOptions })) {
 		if (event.type === 'end') end = event;
 		if (event.type === 'activated' || event.type === 'prefetched') {
 			for (const { id } of event.tools) loaded.add(id);
 		}
-		emit({ type: 'agentEvent', ...about, event });
+		emit({ type: 'agentEvent', ...origin, event });
 	}
 	const report = reportOf(end, { session, loaded: [...loaded], ms: now() - begun });
 	const { ms, calls, fault } = report;
@@ -97,7 +97,7 @@ async function runAgent(
 		usage: session.log.usage,
 		messages: saidIn(session.log.entries),
 	});
-	emit({ type: 'agentFinished', ...about, report });
+	emit({ type: 'agentFinished', ...origin, report });
 	signal.throwIfAborted();
 	// Its report may quote what servers answered.
 	const from = new Set([...sourcedTexts(session.log.entries)].flatMap(({ servers }) => servers));
@@ -124,10 +124,11 @@ function reportOf(
 	{ session, loaded, ms }: { session: DiscoverySession; loaded: readonly string[]; ms: number },
 ): AgentReport {
 	const { messages } = session.log;
-	const said = messages.flatMap((message) =>
+	const texts = messages.flatMap((message) =>
 		message.role === 'assistant' ? [answerText(message.parts).trim()] : [],
 	);
-	const answer = end.reason === 'answered' && messages.at(-1)?.role === 'assistant' ? said.at(-1) : undefined;
+	const answer =
+		end.reason === 'answered' && messages.at(-1)?.role === 'assistant' ? texts.at(-1) : undefined;
 	const { measuredAnswers, inputTokens, outputTokens, calls } = session.log.usage;
 	const common = {
 		calls: calls.reduce((sum, entry) => sum + entry.calls, 0),
@@ -136,7 +137,7 @@ function reportOf(
 		ms,
 	};
 	if (answer) return { text: answer, ...common };
-	return { text: said.filter(Boolean).join('\n\n'), fault: faultOf(end), ...common };
+	return { text: texts.filter(Boolean).join('\n\n'), fault: faultOf(end), ...common };
 }
 
 function faultOf(end: LoopEnd): string {

@@ -32,11 +32,11 @@ export async function agents(_args: string, context: SlashCommandContext): Promi
 }
 
 function heading({ agents: all }: AgentList, { session }: SlashCommandContext): string {
-	const what = l10n.t('{0} in this workspace.', `**${agentCount(all.length)}**`);
+	const title = l10n.t('{0} in this workspace.', `**${agentCount(all.length)}**`);
 	const how = session.surface.policy.enabled
 		? l10n.t('Models give them tasks with {0}. Ask for an agent by name.', code(runAgentName))
 		: l10n.t('Discovery is off, so models do not know about them. Set {0} to {1}.', enabledKey, code('true'));
-	return `${what} ${how}`;
+	return `${title} ${how}`;
 }
 
 function section(agent: Agent, { session }: SlashCommandContext): string {

@@ -67,8 +67,8 @@ function ownTools(names: string, manifest: number): string {
 	return manifest > 0 ? l10n.t('{0} (server list: {1})', names, wholeNumber(manifest)) : names;
 }
 
-function estimated(what: string, { tools, tokens }: DefinitionCost): string[] {
-	return [what, wholeNumber(tools), wholeNumber(tokens)];
+function estimated(label: string, { tools, tokens }: DefinitionCost): string[] {
+	return [label, wholeNumber(tools), wholeNumber(tokens)];
 }
 
 /** The tokens that providers counted so far, if any. */
@@ -140,7 +140,6 @@ function listed(names: readonly string[], most?: number): string {
 	);
 }
 
-/** How servers changed loaded tools. */
 function fates({ changed, gone }: ContextReport): string[] {
 	return [
 		...(changed.length > 0

@@ -57,18 +57,19 @@ export class CallTexts {
 	/** There is too much text to compare. */
 	readonly isTooLong: boolean;
 
-	/** `own`: what the user wrote, in normal form. It does not count. */
-	constructor(input: Readonly<Record<string, unknown>>, own: string) {
+	/** `ownText`: what the user wrote, in normal form. It does not count. */
+	constructor(input: Readonly<Record<string, unknown>>, ownText: string) {
 		const texts = textsOf(input);
 		this.isTooLong = texts.reduce((sum, { length }) => sum + length, 0) > comparedCharacters;
 		const readings = this.isTooLong ? [] : texts.flatMap(readingsOf);
 		this.#readings = readings.map((text) => ({ text, form: normalForm(text), places: placesOf(text) }));
-		this.#own = own;
+		this.#own = ownText;
 		for (const reading of this.#readings) this.#add(reading);
 		const { keys, places } = tellingTokens(readings);
 		this.#tokens = Map.groupBy([...keys, ...places], beginningOf);
-		for (let at = 0; at + shortestPiece <= own.length; at++)
-			if (this.#samples[sampleAt(own, at)] === 1) this.#pieces.delete(own.slice(at, at + shortestPiece));
+		for (let at = 0; at + shortestPiece <= ownText.length; at++)
+			if (this.#samples[sampleAt(ownText, at)] === 1)
+				this.#pieces.delete(ownText.slice(at, at + shortestPiece));
 	}
 
 	/** Whether there is enough text to carry anything. */

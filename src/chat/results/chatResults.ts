@@ -166,8 +166,9 @@ function searchAnswer(content: Buffer, pages: ResultPages, name: string, searche
 }
 
 function noFile(file: string, names: readonly string[]): string {
-	const asked = oneLine(file, nameLimit);
-	if (names.includes(file.trim())) return `The file '${asked}' is gone. Call the tool again if you need it.`;
-	const known = names.slice(-namedFiles).join(', ') || 'none';
-	return `This chat has no file '${asked}'. Its files: ${known}.`;
+	const askedFile = oneLine(file, nameLimit);
+	if (names.includes(file.trim()))
+		return `The file '${askedFile}' is gone. Call the tool again if you need it.`;
+	const knownFiles = names.slice(-namedFiles).join(', ') || 'none';
+	return `This chat has no file '${askedFile}'. Its files: ${knownFiles}.`;
 }

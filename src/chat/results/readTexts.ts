@@ -66,8 +66,8 @@ export class ReadTexts {
 
 	/** Adds what the user wrote in a chat. It may go anywhere. */
 	keepOwn(chat: string, text: string): void {
-		const own = `${this.#own.get(chat) ?? ''}\n${normalForm(text)}`;
-		this.#own.set(chat, own.slice(-ownCharacters));
+		const ownText = `${this.#own.get(chat) ?? ''}\n${normalForm(text)}`;
+		this.#own.set(chat, ownText.slice(-ownCharacters));
 	}
 
 	/** Adds a chat of an earlier window from its log, once. */
@@ -127,20 +127,20 @@ export class ReadTexts {
 		if (isKnown) return false;
 		this.#texts.push(read);
 		this.#characters += sizeOf(read);
-		let gone = 0;
-		for (; this.#characters > this.#limit; gone++) {
-			const oldest = this.#texts[gone];
+		let dropped = 0;
+		for (; this.#characters > this.#limit; dropped++) {
+			const oldest = this.#texts[dropped];
 			if (!oldest) break;
 			this.#characters -= sizeOf(oldest);
 			this.#forget(oldest);
 		}
-		if (gone > 0) this.#texts = this.#texts.slice(gone);
+		if (dropped > 0) this.#texts = this.#texts.slice(dropped);
 		return true;
 	}
 
 	#forget({ chat, servers }: ReadText): void {
-		const known = this.#forgotten.filter((text) => text.chat === chat).flatMap((text) => text.servers);
-		const more = servers.filter((server) => !known.includes(server));
+		const knownServers = this.#forgotten.filter((text) => text.chat === chat).flatMap((text) => text.servers);
+		const more = servers.filter((server) => !knownServers.includes(server));
 		if (more.length > 0) this.#forgotten.push({ chat, servers: more });
 	}
 }

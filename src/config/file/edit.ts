@@ -17,7 +17,6 @@ import {
 import { ProblemReport } from './problemReport.ts';
 import { type ConfigEdits, smallestEdit } from './textEdit.ts';
 
-/** Pins every tool of a server. */
 export function pinServer(text: string, server: string): ConfigEdits {
 	return editServer(text, server, ({ policy }) =>
 		policy.pinned === true ? [] : [{ kind: 'set', key: ['pinned'], value: true }],

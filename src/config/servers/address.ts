@@ -54,7 +54,6 @@ export function holdsControls(text: string): boolean {
 	return /\p{Cc}/u.test(text);
 }
 
-/** Whether an address contains a user name or password. */
 export function holdsCredentials(address: string): boolean {
 	const url = URL.parse(address);
 	return url !== null && (url.username !== '' || url.password !== '');

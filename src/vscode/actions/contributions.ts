@@ -68,7 +68,6 @@ function titleItem({ view, group, when = inForce }: TitleButton): object {
 	return { when: when === 'true' ? isView : `${isView} && ${when}`, group };
 }
 
-/** The entries in the menus of rows, and the buttons. */
 function rowItems(name: string, { menu, inline }: Action): readonly object[] {
 	const item = (mark: string, group: string) => ({
 		when: `view =~ /^${prefix}\\./ && viewItem =~ /\\b${name}${mark}/`,

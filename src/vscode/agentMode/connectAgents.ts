@@ -44,8 +44,8 @@ export async function connectAgents({ gateway, places }: ConnectParts): Promise<
 	const start = gateway.programStart;
 	const foundAgents = await findAgents(places, start);
 	if (foundAgents.length === 0) {
-		const known = agents.map(({ product }) => product).join(', ');
-		throw new Error(l10n.t('no other agent was found on this machine. Known are {0}.', known));
+		const products = agents.map(({ product }) => product).join(', ');
+		throw new Error(l10n.t('no other agent was found on this machine. Known are {0}.', products));
 	}
 	const ticked = await chooseAgents(foundAgents, start);
 	if (!ticked) return undefined;

@@ -115,8 +115,8 @@ export class WindowGateway implements vscode.Disposable {
 	async #token(): Promise<string> {
 		const { secretStorage, workspaceState } = this.#parts;
 		const key = `${tokenKey}.${workspaceState.get<string>(tokenKey) ?? (await this.#newId())}`;
-		const known = await secretStorage.get(key);
-		if (known !== undefined) return known;
+		const storedToken = await secretStorage.get(key);
+		if (storedToken !== undefined) return storedToken;
 		const token = randomBytes(32).toString('base64url');
 		await secretStorage.store(key, token);
 		return token;

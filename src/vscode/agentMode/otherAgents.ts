@@ -72,11 +72,11 @@ export class OtherAgents implements GatewayTools {
 	async call(
 		client: GatewayClient,
 		tool: GatewayTool,
-		given: unknown,
+		rawInput: unknown,
 		call: GatewayCall,
 	): Promise<ToolResult> {
 		const { surface, listings, uses } = this.#parts;
-		const input = recordOf(given);
+		const input = recordOf(rawInput);
 		const { name } = client;
 		if (uses.isDisconnected(name)) return errorResult(disconnectedText(name));
 		const noted = (answer: ToolResult, foundIds: readonly string[] = []) => {

@@ -21,16 +21,21 @@ export class SearchableSurface {
 
 	/** Reuses the surface of `@discovery`'s chats if it defers all tools: an index takes time and memory. */
 	get(): ToolSurface {
-		const ours = this.#sessions.surface();
+		const chatSurface = this.#sessions.surface();
 		const { catalog, policy } = this.#sessions;
 		// Every chat has VS Code's own tools already.
 		const servers = catalog.servers.filter(({ name }) => !isEditorTool({ server: name }, policy));
-		if (ours.loaded.length === 0 && servers.length === catalog.servers.length) return ours;
-		if (this.#cached?.of !== ours) {
+		if (chatSurface.loaded.length === 0 && servers.length === catalog.servers.length) return chatSurface;
+		if (this.#cached?.of !== chatSurface) {
 			const names = servers.map(({ name }) => name);
-			const own = new Catalog(servers, catalog.version);
-			const surface = new ToolSurface(own, everythingDeferred(policy, names), undefined, this.#indexing);
-			this.#cached = { of: ours, surface };
+			const ownCatalog = new Catalog(servers, catalog.version);
+			const surface = new ToolSurface(
+				ownCatalog,
+				everythingDeferred(policy, names),
+				undefined,
+				this.#indexing,
+			);
+			this.#cached = { of: chatSurface, surface };
 		}
 		return this.#cached.surface;
 	}

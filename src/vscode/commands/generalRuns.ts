@@ -21,8 +21,8 @@ export async function ask(words: unknown): Promise<void> {
 export async function turnOnDiscovery(configFile: Configuration): Promise<UndoableChange | undefined> {
 	const { state } = configFile;
 	const uri = state.kind === 'ok' ? state.discovery.place.uri : undefined;
-	const made = await changeConfig(configFile, [{ uri, plan: enableDiscovery }]);
-	return made && { what: l10n.t('turn on discovery'), undo: made.undo };
+	const change = await changeConfig(configFile, [{ uri, plan: enableDiscovery }]);
+	return change && { what: l10n.t('turn on discovery'), undo: change.undo };
 }
 
 export async function rebuildIndex(

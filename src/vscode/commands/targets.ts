@@ -206,8 +206,8 @@ function pickItem(node: ServerNode | FaultyServer | ToolNode) {
 	};
 }
 
-function notFor(name: CommandName, what: string): Error {
-	return new Error(l10n.t('“{0}” does not apply to {1} now.', dialogTitle(commands[name]), what));
+function notFor(name: CommandName, subject: string): Error {
+	return new Error(l10n.t('“{0}” does not apply to {1} now.', dialogTitle(commands[name]), subject));
 }
 
 function nodeName(node: ActionNode): string {

@@ -24,16 +24,16 @@ export async function moveKeys(services: FixServices, row?: ActionNode): Promise
 	);
 	const keys = moves.reduce((sum, { count }) => sum + count, 0);
 	if (keys === 0) throw new Error(l10n.t('no key can be moved automatically.'));
-	const made = await changeConfig(
+	const change = await changeConfig(
 		configFile,
 		moves.flatMap(({ change }) => change),
 		{ before: moves.flatMap(({ storing }) => storing) },
 	);
-	const [moved, what] =
+	const [moved, label] =
 		keys === 1
 			? [l10n.t('moved 1 key to secret storage.'), l10n.t('move 1 key')]
 			: [l10n.t('moved {0} keys to secret storage.', keys), l10n.t('move {0} keys', keys)];
-	return made && offerUndo(moved, { what, undo: made.undo });
+	return change && offerUndo(moved, { what: label, undo: change.undo });
 }
 
 interface Moving {

@@ -117,8 +117,8 @@ export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable 
 	}
 
 	#check(text: string, scope: VariableScope): readonly ConfigProblem[] {
-		const known = this.#checked;
-		if (known?.text === text && isDeepStrictEqual(known.scope, scope)) return known.problems;
+		const checked = this.#checked;
+		if (checked?.text === text && isDeepStrictEqual(checked.scope, scope)) return checked.problems;
 		const { problems } = loadConfig(text, scope);
 		this.#checked = { text, scope, problems };
 		return problems;

@@ -68,11 +68,11 @@ export class Approvals {
 	}
 
 	approval(server: string, launch: ServerLaunch): ApprovalState {
-		const known = this.#approved(server, launch);
-		if (!known) return { kind: 'new' };
-		return known.hash === approvalHash(launch)
+		const approved = this.#approved(server, launch);
+		if (!approved) return { kind: 'new' };
+		return approved.hash === approvalHash(launch)
 			? { kind: 'approved' }
-			: { kind: 'changed', before: known.facts };
+			: { kind: 'changed', before: approved.facts };
 	}
 
 	isApproved(server: string, launch: ServerLaunch): boolean {
@@ -144,9 +144,9 @@ export class Approvals {
 			readonly first: string;
 		})[],
 	): Promise<void> {
-		const approvals = added.map(({ launch, first, ...known }) => {
+		const approvals = added.map(({ launch, first, ...fields }) => {
 			const hash = approvalHash(launch);
-			const approval = { ...known, hash, ...(first !== hash && { first }), facts: keptFacts(launch) };
+			const approval = { ...fields, hash, ...(first !== hash && { first }), facts: keptFacts(launch) };
 			return { file: this.#fileFor(launch), approval };
 		});
 		const byFile = Map.groupBy(approvals, ({ file }) => file);
@@ -196,11 +196,11 @@ export class Approvals {
 	removing(server: string): Step {
 		const file = this.#fileFor(this.#launchOf(server));
 		return reversible(async () => {
-			const known = byServer(file.value.approvals).get(server);
+			const approved = byServer(file.value.approvals).get(server);
 			await changeApprovals(file, (all) => all.filter((approval) => approval.server !== server));
 			return () =>
-				known &&
-				changeApprovals(file, (all) => [...all.filter((approval) => approval.server !== server), known]);
+				approved &&
+				changeApprovals(file, (all) => [...all.filter((approval) => approval.server !== server), approved]);
 		});
 	}
 

@@ -36,8 +36,8 @@ async function headersOf(
 	{ organization, headers = [] }: ClientDefinition,
 	mayUse: (variable: string) => Promise<boolean>,
 ): Promise<EndpointHeader[]> {
-	const own = { name: 'OpenAI-Organization', value: organization ?? '', isSecret: false };
-	const sent: EndpointHeader[] = organization === undefined ? [] : [own];
+	const organizationHeader = { name: 'OpenAI-Organization', value: organization ?? '', isSecret: false };
+	const sent: EndpointHeader[] = organization === undefined ? [] : [organizationHeader];
 	for (const { name, value, secrets } of headers) {
 		const answers = await Promise.all(secrets.map(mayUse));
 		if (answers.every(Boolean)) sent.push({ name, value, isSecret: secrets.length > 0 });

@@ -73,8 +73,8 @@ export function createConfigFile(configFile: Configuration, uri: vscode.Uri, tex
 	const creation: Step = {
 		check: async () => {
 			// A link in the workspace must not make us create a file elsewhere.
-			const known = await readText(uri, { within: configFile.fileAt(uri)?.within });
-			if (known !== undefined) throw existsAlready(uri);
+			const existing = await readText(uri, { within: configFile.fileAt(uri)?.within });
+			if (existing !== undefined) throw existsAlready(uri);
 		},
 		take: async () => {
 			await creation.check?.();

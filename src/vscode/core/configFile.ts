@@ -76,8 +76,8 @@ export class ConfigFile implements vscode.Disposable {
 		readonly text?: string;
 		readonly isGone?: boolean;
 	} = {}): Promise<void> {
-		const own: Promise<void> = this.#read(text).then((reading) => {
-			if (this.#newest !== own) return this.#newest;
+		const thisReading: Promise<void> = this.#read(text).then((reading) => {
+			if (this.#newest !== thisReading) return this.#newest;
 			// A missing folder could not be watched; now that the file exists, it can.
 			if (this.#known.state.kind === 'none' && reading.found) this.#watch();
 			const next = nextFile(this.#known, reading, isGone);
@@ -87,8 +87,8 @@ export class ConfigFile implements vscode.Disposable {
 				this.#changed.fire();
 			}
 		});
-		this.#newest = own;
-		return own;
+		this.#newest = thisReading;
+		return thisReading;
 	}
 
 	/** Reads the file once it has stopped changing. */
@@ -151,10 +151,10 @@ export class ConfigFile implements vscode.Disposable {
 		});
 	}
 
-	async #read(known?: string): Promise<FileReading> {
+	async #read(writtenText?: string): Promise<FileReading> {
 		const { isTrusted } = vscode.workspace;
 		const { uri } = this.place;
-		const text = known ?? (await this.text().catch((error: unknown) => unreadable(uri, error)));
+		const text = writtenText ?? (await this.text().catch((error: unknown) => unreadable(uri, error)));
 		if (typeof text !== 'string') return { isTrusted, ...(text && { found: { loaded: text } }) };
 		const source = { text, scope: await this.scope() };
 		if (isInForce(source, this.#known)) return { isTrusted, found: 'unchanged' };
@@ -171,12 +171,12 @@ export class ConfigFile implements vscode.Disposable {
 			log.warn(`.env cannot be read: ${error}`);
 			return undefined;
 		});
-		const own = { ...process.env };
-		const { env, ignored } = environmentWithDotenv(text, own);
+		const processEnv = { ...process.env };
+		const { env, ignored } = environmentWithDotenv(text, processEnv);
 		if (ignored.length > 0)
 			log.warn(`.env: ignored, because it could redirect processes: ${ignored.join(', ')}`);
 		if (!this.place.folder) return { env };
-		return { env, ofWorkspace: Object.keys(env).filter((name) => own[name] === undefined) };
+		return { env, ofWorkspace: Object.keys(env).filter((name) => processEnv[name] === undefined) };
 	}
 
 	/** Servers without secrets start even if the secret storage fails. */

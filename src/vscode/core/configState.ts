@@ -55,8 +55,8 @@ export interface KnownFile {
  * Whether the configuration in force was loaded from exactly this text and these variables: after our own edit, or when one save is reported
  * twice. Then nothing needs to be loaded.
  */
-export function isInForce(source: ConfigSource, { state, source: known }: KnownFile): boolean {
-	return state.kind === 'ok' && !state.stale && isDeepStrictEqual(known, source);
+export function isInForce(source: ConfigSource, { state, source: lastSource }: KnownFile): boolean {
+	return state.kind === 'ok' && !state.stale && isDeepStrictEqual(lastSource, source);
 }
 
 /**
@@ -114,7 +114,6 @@ export interface ConfigInForce extends MergedConfig<FollowedFile> {
 	readonly unreadable: readonly UnreadableFile[];
 }
 
-/** A server of the configuration in force. */
 export type ServerOfFile = ConfiguredServer<FollowedFile>;
 
 export interface UnreadableFile {

@@ -128,11 +128,11 @@ export class Configuration implements vscode.Disposable {
 
 	/** A file with its unsaved changes, if an editor has any. Default: the first existing file, or the first folder's. */
 	async current(uri?: vscode.Uri): Promise<CurrentText | undefined> {
-		const asked = uri
+		const candidates = uri
 			? this.#files.filter(({ place }) => place.uri.toString() === uri.toString())
 			: this.#files;
 		const texts = await Promise.all(
-			asked.map(async (file) => {
+			candidates.map(async (file) => {
 				const { uri: at } = file.place;
 				return { file, uri: at, text: openDocument(at)?.getText() ?? (await file.text()) };
 			}),
@@ -163,8 +163,8 @@ export class Configuration implements vscode.Disposable {
 		await mkdir(this.#parts.userFolder.fsPath, { recursive: true }).catch(() => {});
 		const previousFiles = this.#files;
 		this.#files = configPlaces(this.#parts.userFolder).map((place) => {
-			const known = previousFiles.find((file) => isDeepStrictEqual(idOf(file.place), idOf(place)));
-			if (known) return known;
+			const existing = previousFiles.find((file) => isDeepStrictEqual(idOf(file.place), idOf(place)));
+			if (existing) return existing;
 			const file = new ConfigFile(place, this.#parts);
 			file.onDidChange(() => {
 				if (this.#pendingReads === 0) void this.#merge();

@@ -156,8 +156,8 @@ export class ExpansionStore {
 
 	#withTexts(listed: CatalogServer): CatalogServer {
 		const entry = this.#parts.entryOf(listed.name);
-		const known = this.#expanded.get(listed);
-		if (known?.entry === entry) return known.server;
+		const cached = this.#expanded.get(listed);
+		if (cached?.entry === entry) return cached.server;
 		const tools = listed.tools.map((tool) => {
 			const expansion = this.#get(this.#keyOf(tool, definitionHash(tool)));
 			return expansion ? { ...tool, expansion } : tool;

@@ -80,11 +80,11 @@ export function keyVerdict(situation: KeySituation): KeyVerdict {
 	if (stored !== undefined) return { kind: 'stored', key: stored };
 	const { address, provider, auth, agreed, declined, refused } = situation;
 	if (auth === 'microsoft') return { kind: 'none' };
-	const own = fromVariable(ownVariable(address), situation);
-	if (own && !own.isOfWorkspace) return { kind: 'variable', ...own };
+	const ownSecret = fromVariable(ownVariable(address), situation);
+	if (ownSecret && !ownSecret.isOfWorkspace) return { kind: 'variable', ...ownSecret };
 	// Each Azure resource has its own address and key.
 	const borrowed = isAzureUrl(address) ? 'AZURE_OPENAI_API_KEY' : variableOfProvider[provider];
-	const secret = own ?? fromVariable(borrowed, situation);
+	const secret = ownSecret ?? fromVariable(borrowed, situation);
 	if (!secret) return { kind: 'none' };
 	if (agreed.includes(secret.id)) return { kind: 'variable', ...secret };
 	if (declined.includes(secret.id)) return { kind: 'declined', ...secret };

@@ -58,9 +58,9 @@ export interface KeySource {
 class Questions<Answer> {
 	readonly #asked = new Map<string, Promise<Answer>>();
 
-	ask(about: string, run: () => Promise<Answer>): Promise<Answer> {
-		const answer = this.#asked.get(about) ?? run().finally(() => this.#asked.delete(about));
-		this.#asked.set(about, answer);
+	ask(subject: string, run: () => Promise<Answer>): Promise<Answer> {
+		const answer = this.#asked.get(subject) ?? run().finally(() => this.#asked.delete(subject));
+		this.#asked.set(subject, answer);
 		return answer;
 	}
 }
@@ -168,7 +168,6 @@ export class KeyStore {
 		return [...new Set(this.#agreedSecrets(client).map((id) => id.split(' ', 1)[0] ?? ''))];
 	}
 
-	/** Whether the user has agreed to send chats to the client's address. */
 	hasAgreedToChats(client: KeyClient): boolean {
 		return this.#agreedChats(client).length > 0;
 	}
@@ -220,8 +219,8 @@ export class KeyStore {
 		return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : [];
 	}
 
-	async #agree(name: string, about: string): Promise<void> {
-		await this.#parts.agreements.update(name, [...new Set([...this.#agreed(name), about])]);
+	async #agree(name: string, subject: string): Promise<void> {
+		await this.#parts.agreements.update(name, [...new Set([...this.#agreed(name), subject])]);
 	}
 
 	#secretIn(client: KeyClient, variable: string): VariableSecret {

@@ -12,7 +12,7 @@ import type { UndoableChange } from './undo.ts';
 export function unloadedTools(
 	sessions: ChatSessions,
 	chat: ChatSession,
-	taken: readonly Activation[],
+	activations: readonly Activation[],
 ): UndoableChange {
 	const { log, surface } = chat.discovery;
 	const unloaded = log.entries.at(-1);
@@ -22,11 +22,13 @@ export function unloadedTools(
 		if (at < 0 || since.some(({ kind }) => kind === 'reset')) return [];
 		const again = since.flatMap((entry) => (entry.kind === 'load' ? entry.tools : []));
 		const loaded = new Set(again.map(({ wireName }) => wireName));
-		return taken.filter(({ wireName }) => !loaded.has(wireName) && chat.discovery.surface.get(wireName));
+		return activations.filter(
+			({ wireName }) => !loaded.has(wireName) && chat.discovery.surface.get(wireName),
+		);
 	};
-	const [id = ''] = taken.map(({ wireName }) => surface.get(wireName)?.id ?? wireName);
+	const [id = ''] = activations.map(({ wireName }) => surface.get(wireName)?.id ?? wireName);
 	return {
-		what: l10n.t('unload {0}', taken.length === 1 ? labelText(id) : toolCount(taken.length)),
+		what: l10n.t('unload {0}', activations.length === 1 ? labelText(id) : toolCount(activations.length)),
 		canUndo: () => sessions.current === chat && pending().length > 0,
 		undo: () => {
 			for (const activation of pending()) loadByHand(sessions, activation.wireName, activation);

@@ -48,7 +48,6 @@ export interface ShownModel {
 	readonly learned: number | undefined;
 }
 
-/** What VS Code shows of a model. */
 export function modelInformation(shownModel: ShownModel): vscode.LanguageModelChatInformation {
 	const { id, definition, title, facts, learned } = shownModel;
 	const { client, model } = definition;
@@ -105,7 +104,7 @@ export function listedId({ name }: Pick<ClientDefinition, 'name'>, model: string
 
 /** What people know a model by: its name, without what only ids have. */
 export function nameInId(id: string): string {
-	const prefix = [idPrefix, listedPrefix].find((known) => id.startsWith(known)) ?? '';
+	const prefix = [idPrefix, listedPrefix].find((candidate) => id.startsWith(candidate)) ?? '';
 	return id.slice(prefix.length).replace(/%(?:25|5B|5D|3C|3E|2F)/g, decodeURIComponent);
 }
 

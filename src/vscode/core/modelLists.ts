@@ -78,11 +78,10 @@ export class ModelLists {
 	async follow({ clients }: Pick<Config, 'clients'>): Promise<void> {
 		this.#followed = clients;
 		await Promise.all(clients.map((client) => this.#restore(client)));
-		this.askWhereOld();
+		this.refreshStale();
 	}
 
-	/** Refreshes stale lists. */
-	askWhereOld(): void {
+	refreshStale(): void {
 		const now = this.#parts.now();
 		for (const client of this.#followed) {
 			const { listedAt = Number.NEGATIVE_INFINITY } = this.#entry(client).state;

@@ -17,7 +17,6 @@ interface SecretChange {
 /** A workspace folder's address, as `vscode.Uri`. */
 type FolderUri = Pick<vscode.Uri, 'toString'>;
 
-/** VS Code's secret storage. */
 type Secrets = Pick<vscode.SecretStorage, 'keys' | 'get' | 'store' | 'delete' | 'onDidChange'>;
 
 /**
@@ -52,11 +51,11 @@ export class SecretVariables implements vscode.Disposable {
 	/** A folder's secrets by name. */
 	values(folder: FolderUri): Promise<Readonly<Record<string, string>>> {
 		const id = folder.toString();
-		const known = this.#known.get(id) ?? this.#read(folder);
-		this.#known.set(id, known);
+		const cached = this.#known.get(id) ?? this.#read(folder);
+		this.#known.set(id, cached);
 		// The next call retries a failed read.
-		known.catch(() => this.#known.delete(id));
-		return known;
+		cached.catch(() => this.#known.delete(id));
+		return cached;
 	}
 
 	/** Stores secrets, replacing those of the same name. */

@@ -92,8 +92,10 @@ export class ServerModels {
 
 	#updatedServer(now: ServerNode): ServerNode {
 		const previous = this.#byName.get(now.status.name);
-		const known = new Map(previous?.tools.map((node) => [node.tool.name, node]));
-		const tools = now.tools.map((tool) => this.#updated(known.get(tool.tool.name), tool, isDeepStrictEqual));
+		const previousTools = new Map(previous?.tools.map((node) => [node.tool.name, node]));
+		const tools = now.tools.map((tool) =>
+			this.#updated(previousTools.get(tool.tool.name), tool, isDeepStrictEqual),
+		);
 		return this.#updated(previous, { ...now, tools }, isSameServer);
 	}
 

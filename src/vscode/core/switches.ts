@@ -74,10 +74,11 @@ export class Switches {
 		const servers = new Map(policy.servers);
 		for (const [key, isDisabled] of this.#disabled) {
 			const [server, tool] = JSON.parse(key) as [string, string?];
-			const known = servers.get(server);
-			if (!known || known.isOfEditor) continue;
+			const serverPolicy = servers.get(server);
+			if (!serverPolicy || serverPolicy.isOfEditor) continue;
 			const disabled: Disabled = isDisabled && 'workspace';
-			const changed = tool === undefined ? { ...known, disabled } : withTool(known, tool, disabled);
+			const changed =
+				tool === undefined ? { ...serverPolicy, disabled } : withTool(serverPolicy, tool, disabled);
 			servers.set(server, changed);
 		}
 		return { ...policy, servers };

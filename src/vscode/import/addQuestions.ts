@@ -29,10 +29,10 @@ export async function askName(name: string): Promise<string | undefined> {
 /** Asks for required values one by one (each can be skipped and set later), then for the optional values that the user selects. */
 export async function askInputs(
 	title: string,
-	asked: Proposal['asked'],
+	inputs: Proposal['asked'],
 ): Promise<InputAnswers | 'back' | 'cancelled'> {
 	const keyOf = new Map<string, string>();
-	const parameters = [...asked].map(([key, input]) => {
+	const parameters = [...inputs].map(([key, input]) => {
 		const short = labelText(key.slice(key.indexOf(':') + 1), nameLength);
 		const name = keyOf.has(short) ? key : short;
 		keyOf.set(name, key);
@@ -53,8 +53,8 @@ export async function askInputs(
 	);
 }
 
-function parameterOf(name: string, asked: DraftInput): Parameter {
-	const { description = '', password, options, optional, path, default: usual } = asked;
+function parameterOf(name: string, draftInput: DraftInput): Parameter {
+	const { description = '', password, options, optional, path, default: usual } = draftInput;
 	return {
 		name,
 		description: labelText(description, lineLength),

@@ -53,7 +53,7 @@ export class AddedServers {
 
 	/** Stores the secrets first, so that servers find them, and then writes the configuration. If a part fails, nothing remains. */
 	static async write(
-		what: string,
+		label: string,
 		order: ServersToAdd,
 		target: CurrentText,
 		services: AddServices,
@@ -65,7 +65,7 @@ export class AddedServers {
 			secrets.changing(target.folder, order.secrets),
 		]);
 		const added = new AddedServers(order, change);
-		undo.push({ what, canUndo: () => !added.isUndone, undo: () => added.undo() });
+		undo.push({ what: label, canUndo: () => !added.isUndone, undo: () => added.undo() });
 		return added;
 	}
 
@@ -120,9 +120,9 @@ export async function addDrafts(
 		return 'cancelled';
 	}
 	const [planned] = servers;
-	const what = planned && servers.length === 1 ? labelText(planned.name) : serverCount(servers.length);
+	const label = planned && servers.length === 1 ? labelText(planned.name) : serverCount(servers.length);
 	const order = { uri: target.uri, servers, secrets: plan.secrets };
-	return AddedServers.write(l10n.t('add {0}', what), order, target, services);
+	return AddedServers.write(l10n.t('add {0}', label), order, target, services);
 }
 
 function plannedIn({ servers: planned }: ServersToAdd, { scope }: CurrentText) {

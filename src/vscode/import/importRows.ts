@@ -148,7 +148,6 @@ function faultRow(fault: string, path?: string, place = ''): FaultRow {
 	};
 }
 
-/** What is wrong with a pasted text. */
 export function pastedFaultRow(fault: string): FaultRow {
 	const fullText = labelText(fault, detailLength);
 	return fullText.length > rowLength
@@ -162,11 +161,11 @@ export function addedSummary(
 	{ outcome, unset, isOff, unapproved = 0, notRunning, brings, kept = 0 }: Added,
 ): string {
 	const [first] = servers;
-	const what =
+	const subject =
 		servers.length === 1 && first ? labelText(first.name, nameLength) : serverCount(servers.length);
 	const stopped = notRunning.map(({ name, why }) => `${labelText(name, nameLength)} (${why})`);
 	return [
-		brings === undefined ? l10n.t('added {0}.', what) : l10n.t('added {0}: {1}.', what, brings),
+		brings === undefined ? l10n.t('added {0}.', subject) : l10n.t('added {0}: {1}.', subject, brings),
 		...(servers.length === 1 && first ? first.notes : []),
 		...(kept > 0 ? [secretsKept(kept)] : []),
 		...(outcome === 'unsaved' ? [l10n.t('Save the configuration to start using them.')] : []),

@@ -172,7 +172,7 @@ type Tested =
 /** Sends one short request with one tool, as chats do: a model that cannot call tools is of no use here. */
 async function test({ model, ...facts }: ListedModel, endpoint: Endpoint): Promise<Tested> {
 	const { createModel } = await import('../../models/createModel.ts');
-	const made = await createModel({ id: model, name: model, model, facts }, endpoint);
+	const created = await createModel({ id: model, name: model, model, facts }, endpoint);
 	const tool = {
 		name: 'current_time',
 		description: 'Returns the current time.',
@@ -188,7 +188,7 @@ async function test({ model, ...facts }: ListedModel, endpoint: Endpoint): Promi
 		async ({ signal, report }) => {
 			const started = performance.now();
 			try {
-				await made.answer(request, signal, (event) => {
+				await created.answer(request, signal, (event) => {
 					if (event.type === 'retrying') report(0, labelText(event.reason));
 				});
 				return { kind: 'answered', ms: performance.now() - started };

@@ -24,8 +24,11 @@ export class Answering {
 		token: vscode.CancellationToken,
 	): Promise<void> {
 		using stop = signalOf(token);
-		const asked = chatRequest(messages, options);
-		const request = { ...asked, messages: asked.messages.map((message) => this.#origins.recall(message)) };
+		const incoming = chatRequest(messages, options);
+		const request = {
+			...incoming,
+			messages: incoming.messages.map((message) => this.#origins.recall(message)),
+		};
 		try {
 			const parts = await model.answer(request, stop.signal, (event) => {
 				if (event.type === 'text') progress.report(new vscode.LanguageModelTextPart(event.text));

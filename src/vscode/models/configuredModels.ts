@@ -42,7 +42,6 @@ interface BuiltModel {
 /** The models of the configuration and of its clients. A model whose settings stay equal is reused, with what it has learned. */
 export class ConfiguredModels {
 	readonly #services: ModelServices;
-	/** By id. */
 	#models: ReadonlyMap<string, BuiltModel> = new Map();
 
 	constructor(services: ModelServices) {
@@ -153,8 +152,8 @@ export class ConfiguredModel implements ChatModel {
 		return this.#model.refusalOf?.(tool);
 	}
 
-	async answer(...asked: Parameters<ChatModel['answer']>): ReturnType<ChatModel['answer']> {
-		const [request, signal, emit] = asked;
+	async answer(...args: Parameters<ChatModel['answer']>): ReturnType<ChatModel['answer']> {
+		const [request, signal, emit] = args;
 		const { client } = this.#definition;
 		if (!(await this.#services.keys.mayReceiveChats(client, this.#definition))) throw notAgreed(this.name);
 		let isRead = false;
@@ -176,8 +175,8 @@ export class ConfiguredModel implements ChatModel {
 		}
 	}
 
-	async #noted(...asked: Parameters<ChatModel['answer']>): ReturnType<ChatModel['answer']> {
-		const [request, signal, emit] = asked;
+	async #noted(...args: Parameters<ChatModel['answer']>): ReturnType<ChatModel['answer']> {
+		const [request, signal, emit] = args;
 		const { modelLists, log } = this.#services;
 		const { client, model } = this.#definition;
 		const started = performance.now();

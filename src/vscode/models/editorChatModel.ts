@@ -91,11 +91,11 @@ export class EditorChatModel implements ChatModel {
  * providers refuse: empty messages, calls without exactly one result, illegal names and ids.
  */
 function editorMessages(request: ChatRequest, images: boolean): vscode.LanguageModelChatMessage[] {
-	const said = sentMessages(request.messages, { images }).flatMap((message) =>
+	const messages = sentMessages(request.messages, { images }).flatMap((message) =>
 		message.role === 'user' ? userMessages(message) : answerMessages(message),
 	);
 	const system = request.system.trim() ? [vscode.LanguageModelChatMessage.User(request.system)] : [];
-	return [...system, ...said];
+	return [...system, ...messages];
 }
 
 function userMessages({ text, pictures }: SentUser): vscode.LanguageModelChatMessage[] {

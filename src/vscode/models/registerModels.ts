@@ -37,12 +37,12 @@ export function registerModels(services: ModelSources): vscode.Disposable {
 		vscode.workspace.onDidGrantWorkspaceTrust(apply),
 		modelLists.onDidChange(offer),
 		keys.onDidChange((address) => modelLists.keyChanged(address)),
-		models.onDidAsk(() => modelLists.askWhereOld()),
+		models.onDidAsk(() => modelLists.refreshStale()),
 		vscode.workspace.onDidSaveTextDocument(({ uri }) => {
 			if (configFile.fileAt(uri)) modelLists.fileSaved();
 		}),
 		vscode.window.onDidChangeWindowState(({ focused }) => {
-			if (focused) modelLists.askWhereOld();
+			if (focused) modelLists.refreshStale();
 		}),
 	);
 }

@@ -58,8 +58,8 @@ export class AgentFiles implements vscode.Disposable {
 		try {
 			const { mtime, size } = await vscode.workspace.fs.stat(uri);
 			const version = `${mtime} ${size}`;
-			const known = this.#read.get(uri.toString());
-			if (known?.version === version) return known;
+			const cached = this.#read.get(uri.toString());
+			if (cached?.version === version) return cached;
 			return { version, parsed: await parsedFile(uri, size) };
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);

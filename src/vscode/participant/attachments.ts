@@ -142,8 +142,8 @@ async function read(
 	if (isAttachedImage(value)) return readImage(value.mimeType, async () => value.data());
 	if (isUri(value)) return readFile(value, undefined, reader, mask);
 	if (isLocation(value)) return readFile(value.uri, value, reader, mask);
-	const given = attachmentName(reference);
-	const name = given && oneLine(mask.mask(given).text, nameLimit);
+	const givenName = attachmentName(reference);
+	const name = givenName && oneLine(mask.mask(givenName).text, nameLimit);
 	const { text, secrets } = mask.mask(String(value));
 	return {
 		piece: {
@@ -180,7 +180,6 @@ async function readImage(mimeType: string, load: () => Promise<unknown>, use?: v
 	return { image, ...(use && { use }) };
 }
 
-/** Images by file extension. */
 const imageTypes: Readonly<Record<string, string>> = {
 	png: 'image/png',
 	jpg: 'image/jpeg',

@@ -94,11 +94,11 @@ function foundWords(outcome: SearchOutcome & { ok: true }, loaded: string, alrea
 	const query = code(outcome.query);
 	const searched = toolCount(outcome.searched);
 	const closest = outcome.further.slice(0, shownNamed).map(({ tool }) => code(tool.id));
-	const what =
+	const subject =
 		closest.length > 0 && outcome.hits.length === 0
 			? l10n.t('no clear match; closest: {0}', closest.join(', '))
 			: nothing(outcome.nearest);
-	return l10n.t('Searched {0} for {1}: {2}', searched, query, what);
+	return l10n.t('Searched {0} for {1}: {2}', searched, query, subject);
 }
 
 function nothing(nearest: NearestTools | undefined): string {

@@ -57,10 +57,10 @@ export class ChatRenderer {
 	readonly #session: string;
 	readonly #longWork: LongWork;
 
-	constructor(stream: vscode.ChatResponseStream, session: string, asked: AskedClient | undefined) {
+	constructor(stream: vscode.ChatResponseStream, session: string, askedClient: AskedClient | undefined) {
 		this.#stream = stream;
 		this.#session = session;
-		this.#asked = asked;
+		this.#asked = askedClient;
 		this.#longWork = new LongWork((text) => this.#replaceProgress(text));
 		this.#thinking = new ThinkingView(stream);
 	}
@@ -254,11 +254,11 @@ export class ChatRenderer {
 	}
 
 	/** A server asks the user something during a call, or got its answer. Meanwhile the answer waits for the user. */
-	question(server: string, what: Parameters<CallWaits['onQuestion']>[1]): void {
-		if (what === 'asked') this.#longWork.questionAsked(server);
+	question(server: string, event: Parameters<CallWaits['onQuestion']>[1]): void {
+		if (event === 'asked') this.#longWork.questionAsked(server);
 		else {
 			this.#longWork.questionEnded(server);
-			this.#paragraph(`\n\n$(question) ${answeredLine(plain(server, nameCharacters), what)}`);
+			this.#paragraph(`\n\n$(question) ${answeredLine(plain(server, nameCharacters), event)}`);
 		}
 	}
 
@@ -268,16 +268,16 @@ export class ChatRenderer {
 	}
 
 	#tooManyTools({ tools, limit, discovers }: LoopEnd & { reason: 'tooManyTools' }): void {
-		const what = l10n.t(
+		const label = l10n.t(
 			'{0} tools are loaded, but the model accepts at most {1}. Nothing was sent.',
 			wholeNumber(tools),
 			wholeNumber(limit),
 		);
 		if (discovers) {
-			this.#paragraph(`${what} ${l10n.t('Defer servers or tools in the Servers view.')}`);
+			this.#paragraph(`${label} ${l10n.t('Defer servers or tools in the Servers view.')}`);
 			this.#stream.button({ command: `${ids.serversView}.focus`, title: l10n.t('Show Servers') });
 		} else {
-			this.#paragraph(`${what} ${l10n.t('With discovery on, tools load when they are needed.')}`);
+			this.#paragraph(`${label} ${l10n.t('With discovery on, tools load when they are needed.')}`);
 			this.#stream.button({ command: commands.enableDiscovery, title: turnOnTitle() });
 		}
 	}

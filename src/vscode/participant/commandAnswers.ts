@@ -49,8 +49,8 @@ export class CommandAnswers {
 		const { stream } = buttons;
 		const handler = slashCommandHandlers[name];
 		if (!handler) {
-			const known = slashCommands.map((name) => code(`/${name}`)).join(', ');
-			stream.markdown(l10n.t('Unknown command {0}. Available: {1}.', code(`/${name}`), known));
+			const commandList = slashCommands.map((name) => code(`/${name}`)).join(', ');
+			stream.markdown(l10n.t('Unknown command {0}. Available: {1}.', code(`/${name}`), commandList));
 			return { called: [], stopped: false };
 		}
 		const { sessions, readiness, agentFiles, prompts, undo } = this.#parts;
@@ -91,8 +91,8 @@ export class CommandAnswers {
 		notes.showSearch();
 		if (name === 'unload') {
 			const left = new Set(discovery.activations.map(({ wireName }) => wireName));
-			const taken = previousActivations.filter(({ wireName }) => !left.has(wireName));
-			if (taken.length > 0) undo.push(unloadedTools(sessions, session, taken));
+			const unloaded = previousActivations.filter(({ wireName }) => !left.has(wireName));
+			if (unloaded.length > 0) undo.push(unloadedTools(sessions, session, unloaded));
 		}
 		return { called: [], stopped: false };
 	}
@@ -102,6 +102,7 @@ export class CommandAnswers {
 function loadButton(tools: readonly CatalogTool[]): vscode.Command {
 	const nodes = tools.map(({ server, name }) => ({ server, tool: name }));
 	const [first] = tools;
-	const what = tools.length === 1 && first ? labelText(first.id, nameOnButton) : toolCount(tools.length);
-	return { command: commands.loadTool, title: l10n.t('Load {0}', what), arguments: [nodes[0], nodes] };
+	const nameOrCount =
+		tools.length === 1 && first ? labelText(first.id, nameOnButton) : toolCount(tools.length);
+	return { command: commands.loadTool, title: l10n.t('Load {0}', nameOrCount), arguments: [nodes[0], nodes] };
 }

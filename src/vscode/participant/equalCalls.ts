@@ -14,10 +14,10 @@ export class EqualCalls {
 
 	/** `make` gets the number of equal calls, and runs one. */
 	async run(key: string, make: (times: number) => Promise<ToolResult>): Promise<ToolResult> {
-		const known = this.#groups.get(key);
-		if (known) {
-			known.times++;
-			return repeated(await known.result);
+		const existing = this.#groups.get(key);
+		if (existing) {
+			existing.times++;
+			return repeated(await existing.result);
 		}
 		// The calls of one answer start together, so after a moment all are known.
 		const result = new Promise((resolve) => setImmediate(resolve)).then(() => make(group.times));

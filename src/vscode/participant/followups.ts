@@ -31,12 +31,12 @@ export function beginningText(): string {
 
 /**
  * What can be clicked after an answer. `prompts`: of the configuration; `undefined` if the workspace is untrusted or has no configuration. As
- * long as a chat contains nothing else, the prompts that were not used yet stay. `asked`: its earlier messages.
+ * long as a chat contains nothing else, the prompts that were not used yet stay. `earlierPrompts`: of the chat.
  */
 export function followups(
 	{ called = [], outcome, stopped, next = {}, asked: last }: ResultMetadata,
 	prompts: readonly string[] | undefined,
-	asked: readonly string[] = [],
+	earlierPrompts: readonly string[] = [],
 ): vscode.ChatFollowup[] {
 	// After Stop, VS Code takes no more text of an answer, but still asks for followups. So the first one says that the answer was
 	// stopped, and continues it.
@@ -47,7 +47,7 @@ export function followups(
 		...goingOn,
 		...nextSteps(next),
 		...(called.length > 0 ? [whatIsLoaded()] : []),
-		...(last === undefined ? [] : unused(prompts ?? [], [...asked, last])),
+		...(last === undefined ? [] : unused(prompts ?? [], [...earlierPrompts, last])),
 	];
 	if (steps.length > 0) return steps.slice(0, mostFollowups);
 	if (!outcome || !prompts) return [];
@@ -57,8 +57,11 @@ export function followups(
 }
 
 /** The prompts that a chat has not used, if it has used nothing else. */
-function unused(prompts: readonly string[], asked: readonly string[]): readonly vscode.ChatFollowup[] {
-	const written = asked.map((prompt) => withoutAddress(prompt).trim()).filter(Boolean);
+function unused(
+	prompts: readonly string[],
+	earlierPrompts: readonly string[],
+): readonly vscode.ChatFollowup[] {
+	const written = earlierPrompts.map((prompt) => withoutAddress(prompt).trim()).filter(Boolean);
 	if (!written.every((prompt) => prompts.includes(prompt))) return [];
 	return prompts.filter((prompt) => !written.includes(prompt)).map(promptFollowup);
 }
@@ -69,14 +72,14 @@ function unused(prompts: readonly string[], asked: readonly string[]): readonly 
  */
 export async function followupsWhenReady(
 	stored: unknown,
-	asked: readonly string[],
+	earlierPrompts: readonly string[],
 	token: vscode.CancellationToken,
 	readiness: Readiness,
 	configFile: Configuration,
 ): Promise<vscode.ChatFollowup[]> {
 	const metadata = metadataIn(stored);
 	if (metadata.outcome && !(await readiness.waitUntilReady(token))) return [];
-	return followups(metadata, configFile.inForce?.config.prompts, asked);
+	return followups(metadata, configFile.inForce?.config.prompts, earlierPrompts);
 }
 
 /** Updates the facts for the next step by an event of the loop. */

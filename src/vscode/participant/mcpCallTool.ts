@@ -68,7 +68,7 @@ export type AskToSignIn = (server: string, why: string) => void;
 export interface CallWaits {
 	readonly onSignIn: AskToSignIn;
 	/** The server asked something, or got an answer. */
-	readonly onQuestion: (server: string, what: Parameters<NonNullable<CallOptions['onQuestion']>>[0]) => void;
+	readonly onQuestion: (server: string, event: Parameters<NonNullable<CallOptions['onQuestion']>>[0]) => void;
 	/** A rule blocks the call. */
 	readonly onNever: (tool: CatalogTool) => unknown;
 	/** The server itself failed, and not only this call. */
@@ -218,9 +218,9 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 			agent,
 			onProgress: (progress) => onProgress(progressText(progress)),
 			onSignIn: ({ message }) => onSignIn(tool.server, message),
-			onQuestion: (what) => {
+			onQuestion: (event) => {
 				// The answer of a stopped chat is closed.
-				if (!signal.aborted) onQuestion(tool.server, what);
+				if (!signal.aborted) onQuestion(tool.server, event);
 			},
 		}).catch((error: unknown) => {
 			if (error instanceof ServerError && !isOfOneRequest(error)) onServerFailed(tool.server);
@@ -231,13 +231,13 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 
 	/** `name`: of the tool, as the caller knows it. */
 	async #ofOtherChat(
-		{ tool, args: given, agent }: Pick<WaitingCall, 'tool' | 'args' | 'agent'>,
+		{ tool, args: givenArgs, agent }: Pick<WaitingCall, 'tool' | 'args' | 'agent'>,
 		name: string,
 		{ decide, signal, onProgress, onBegun }: OtherCall,
 	): Promise<ToolResult> {
 		const { reads, run } = this.#parts;
 		await reads.restored();
-		const { input: args, concerns } = await this.#fitted(tool, name, given);
+		const { input: args, concerns } = await this.#fitted(tool, name, givenArgs);
 		const flows = reads.flowsInto({ server: tool.server, input: args });
 		const refusal = refusalOf(
 			tool,
@@ -286,15 +286,15 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	async #make(
 		{ tool, args, agent }: WaitingCall,
 		permission: CallPermission,
-		about: Omit<ExpectedCall, 'tool' | 'args' | 'agent' | 'invoked' | 'by'>,
+		details: Omit<ExpectedCall, 'tool' | 'args' | 'agent' | 'invoked' | 'by'>,
 		token: vscode.ChatParticipantToolToken | undefined,
 		signal: AbortSignal,
 	): Promise<ToolResult> {
-		if (permission.kind === 'never') about.onNever(tool);
+		if (permission.kind === 'never') details.onNever(tool);
 		if (permission.kind !== 'allowed') return refusalOf(tool, permission) ?? declinedResult(tool.id);
 		this.#mustBeThere(tool);
 		const name = callableName(tool, this.#parts.sessions.surface().names);
-		const expected: ExpectedCall = { tool, args, agent, invoked: false, by: permission.by, ...about };
+		const expected: ExpectedCall = { tool, args, agent, invoked: false, by: permission.by, ...details };
 		const id = crypto.randomUUID();
 		this.#underway.set(id, expected);
 		try {

@@ -96,7 +96,7 @@ export class MessageLoop {
 			session: session.discovery,
 			...this.#callTool.ofTurn(request.toolInvocationToken, session.id, {
 				onSignIn: signInOffer(stream),
-				onQuestion: (server, what) => renderer.question(server, what),
+				onQuestion: (server, event) => renderer.question(server, event),
 				onNever: ({ id }) => notes.forbidden.add(id),
 				onServerFailed: (server) => notes.failed.add(server),
 			}),
@@ -126,10 +126,10 @@ export function largeResultBytes(): number {
 
 /** Says once per reason that a call waits for the user to sign in. */
 function signInOffer(stream: vscode.ChatResponseStream): AskToSignIn {
-	const said = new Set<string>();
+	const shownReasons = new Set<string>();
 	return (server, why) => {
-		if (said.has(why)) return;
-		said.add(why);
+		if (shownReasons.has(why)) return;
+		shownReasons.add(why);
 		stream.markdown(new vscode.MarkdownString(`\n\n$(account) ${plain(why, reasonCharacters)}\n\n`, true));
 		stream.button({ command: commands.signIn, title: l10n.t('Sign In…'), arguments: [{ server }] });
 	};

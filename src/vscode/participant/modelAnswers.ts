@@ -38,13 +38,13 @@ export class ModelAnswers {
 		const { toolset } = session.discovery.surface;
 		await readiness.waitForServers(stream, token, (server) => permitsServer(toolset, server));
 		const picked = await models.picked(request.model);
-		const asked = picked.definition && {
+		const askedClient = picked.definition && {
 			client: refOfClient(picked.definition.client),
 			baseUrl: picked.definition.client.baseUrl,
 			message: hasAttachments(request) ? undefined : withoutAddress(request.prompt),
 		};
 		using buttons = new LastButtons(stream);
-		const renderer = new ChatRenderer(buttons.stream, session.id, asked);
+		const renderer = new ChatRenderer(buttons.stream, session.id, askedClient);
 		const notes = new AnswerNotes(sessions, readiness, session, buttons.stream);
 		/** Ids of the tools that were called, by call. */
 		const begun = new Map<string, string>();

@@ -66,12 +66,12 @@ export class ServerPrompts {
 			},
 			fill: async ({ server, name, title, arguments: wanted }) => {
 				const heading = title ? `${title} (${server}:${name})` : `${server}:${name}`;
-				const asked = wanted.map(({ name, description = '', required }) => ({
+				const questions = wanted.map(({ name, description = '', required }) => ({
 					name,
 					prompt: description === '' ? name : l10n.t('{0}: {1}', name, description),
 					required,
 				}));
-				return askCompletedValues(heading, asked, (argument, value, others, asking) => {
+				return askCompletedValues(heading, questions, (argument, value, others, asking) => {
 					const ending = new JoinedSignal(asking, signal);
 					const wanted = { of: { prompt: name }, argument, value, others };
 					return pool

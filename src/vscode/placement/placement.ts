@@ -32,8 +32,8 @@ export async function pin(
 			node.kind === 'server' ? pinServer(text, server) : pinTool(text, server, node.tool.name),
 		),
 	);
-	const made = await changeConfig(services.configFile, plans);
-	return made && { what: changeLabel('pin', nodes), undo: made.undo };
+	const change = await changeConfig(services.configFile, plans);
+	return change && { what: changeLabel('pin', nodes), undo: change.undo };
 }
 
 export async function undoLast({ undo }: Pick<PlacementServices, 'undo'>): Promise<void> {
@@ -67,8 +67,8 @@ export async function defer(
 		}),
 	);
 	// Undone in the other order: a tool that is pinned again is loaded for all chats, and so would not be loaded for this one.
-	const made = await changeConfig(services.configFile, plans, { after: [unloading] });
-	return made?.changesFiles ? { what, undo: made.undo } : unloaded && { ...unloaded, what };
+	const change = await changeConfig(services.configFile, plans, { after: [unloading] });
+	return change?.changesFiles ? { what, undo: change.undo } : unloaded && { ...unloaded, what };
 }
 
 interface SwitchPlace extends vscode.QuickPickItem {
@@ -103,9 +103,9 @@ export async function switchOnOrOff(
 	const switching = switches.changing(
 		all.map((target) => [target, place === 'file' || saysFile(target) === disabled ? undefined : disabled]),
 	);
-	const made = await changeConfig(configFile, place === 'file' ? inFile : [], { after: [switching] });
+	const change = await changeConfig(configFile, place === 'file' ? inFile : [], { after: [switching] });
 	say(outcomeLabel(action, nodes));
-	return made && { what: changeLabel(action, nodes), undo: made.undo };
+	return change && { what: changeLabel(action, nodes), undo: change.undo };
 }
 
 function switchedOf(node: PlacedNode): SwitchTarget {
@@ -164,17 +164,17 @@ export function loadTools(
 	const previousActivations = discovery.activatedByUse;
 	const names = wireNamesOf(nodes).filter((name) => !isActive(chat, name));
 	for (const name of names) loadByHand(sessions, name);
-	const asked = names.flatMap((name) => discovery.surface.get(name) ?? []);
-	sayCrowded(asked.filter((tool) => !discovery.loadedTools.includes(tool)));
+	const askedTools = names.flatMap((name) => discovery.surface.get(name) ?? []);
+	sayCrowded(askedTools.filter((tool) => !discovery.loadedTools.includes(tool)));
 	if (!names.some((name) => isActive(chat, name))) return undefined;
-	const gone = previousActivations.filter(({ tool }) => !isActive(chat, tool.wireName));
-	sayEvicted(gone.map(({ tool }) => tool));
+	const evicted = previousActivations.filter(({ tool }) => !isActive(chat, tool.wireName));
+	sayEvicted(evicted.map(({ tool }) => tool));
 	return {
 		what: changeLabel('load', nodes),
 		canUndo: () => sessions.current === chat && names.some((name) => isActive(chat, name)),
 		undo: () => {
 			discovery.unload(discovery.activated.filter(({ wireName }) => names.includes(wireName)));
-			for (const { activation } of gone) loadByHand(sessions, activation.wireName, activation);
+			for (const { activation } of evicted) loadByHand(sessions, activation.wireName, activation);
 		},
 	};
 }
@@ -190,11 +190,11 @@ export function unloadTools(
 	const tools = wireNamesOf(nodes).flatMap((name) => discovery.surface.get(name) ?? []);
 	// Also a tool that was pinned after the chat had loaded it: otherwise the chat would still have it once it is deferred.
 	const { activations } = discovery;
-	const taken = tools.flatMap(
+	const unloaded = tools.flatMap(
 		({ wireName }) => activations.find((activation) => activation.wireName === wireName) ?? [],
 	);
 	discovery.unload(tools);
-	return taken.length === 0 ? undefined : unloadedTools(sessions, chat, taken);
+	return unloaded.length === 0 ? undefined : unloadedTools(sessions, chat, unloaded);
 }
 
 function wireNamesOf(nodes: readonly PlacedNode[]): readonly string[] {

@@ -58,13 +58,13 @@ export async function removeServers(
 		...secrets,
 		...signIns,
 	];
-	const made = await changeConfig(configFile, changes, { after });
-	if (!made) return undefined;
+	const change = await changeConfig(configFile, changes, { after });
+	if (!change) return undefined;
 	const [first] = removed;
 	const nameOrCount = removed.length === 1 && first ? labelText(first.name) : serverCount(removed.length);
 	return offerUndo(l10n.t('removed {0}, with everything that was stored for it.', nameOrCount), {
 		what: l10n.t('remove {0}', nameOrCount),
-		undo: made.undo,
+		undo: change.undo,
 	});
 }
 
@@ -117,9 +117,9 @@ async function removingSignIns(
 	{ configFile, signIns }: Removal,
 	removed: readonly ServerOfFile[],
 ): Promise<readonly Step[]> {
-	const gone = new Set(removed.map(({ name }) => name));
+	const removedNames = new Set(removed.map(({ name }) => name));
 	const launches = [...(configFile.inForce?.config.launches ?? [])];
-	const left = launches.flatMap(([name, launch]) => (gone.has(name) ? [] : [launch]));
+	const left = launches.flatMap(([name, launch]) => (removedNames.has(name) ? [] : [launch]));
 	const used = await Promise.all(left.filter(takesSignIn).map((launch) => signIns.of(launch)));
 	const launched = removed.flatMap(({ launch }) => (launch && takesSignIn(launch) ? [launch] : []));
 	const made = await Promise.all(launched.map((launch) => signIns.of(launch)));

@@ -12,13 +12,13 @@ export function argumentsOf({ kind, parameters }: Form, answers: FormAnswers): R
 
 /** The answers that lead to these arguments. */
 export function answersOf({ kind, parameters }: Form, args: Readonly<Record<string, unknown>>): FormAnswers {
-	const given = parameters.flatMap((parameter) => {
+	const entries = parameters.flatMap((parameter) => {
 		const value = kind === 'whole' ? args : args[parameter.name];
 		return Object.hasOwn(args, parameter.name) || kind === 'whole' ? [{ ...parameter, value }] : [];
 	});
 	return {
-		texts: new Map(given.map(({ name, input, value }) => [name, inputText(value, input)])),
-		chosen: new Set(given.filter(({ required }) => !required).map(({ name }) => name)),
+		texts: new Map(entries.map(({ name, input, value }) => [name, inputText(value, input)])),
+		chosen: new Set(entries.filter(({ required }) => !required).map(({ name }) => name)),
 	};
 }
 

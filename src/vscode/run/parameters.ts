@@ -40,8 +40,8 @@ const openKeywords = ['anyOf', 'oneOf', 'allOf', 'patternProperties', '$ref'];
 /** What to ask for, from an input schema that a server wrote and that may be anything. */
 export function formOf(inputSchema: JsonSchema): Form {
 	const root = recordOf(inputSchema);
-	const own = resolved(root, root);
-	const members = membersOf(own);
+	const target = resolved(root, root);
+	const members = membersOf(target);
 	const required = members.filter((member) => member.required);
 	const inOrder = [...required, ...members.filter((member) => !member.required)];
 	const parameters = inOrder
@@ -49,9 +49,9 @@ export function formOf(inputSchema: JsonSchema): Form {
 		.filter(({ name }) => name !== '__proto__')
 		.slice(0, mostParameters)
 		.map((member) => parameterOf(member, root));
-	const shared = sharedKeywords.filter((keyword) => Object.hasOwn(own, keyword));
-	const eachSchema = Object.fromEntries(shared.map((keyword) => [keyword, own[keyword]]));
-	if (parameters.length === 0 && admitsMore(own)) return { kind: 'whole', parameters: [wholeParameter()] };
+	const shared = sharedKeywords.filter((keyword) => Object.hasOwn(target, keyword));
+	const eachSchema = Object.fromEntries(shared.map((keyword) => [keyword, target[keyword]]));
+	if (parameters.length === 0 && admitsMore(target)) return { kind: 'whole', parameters: [wholeParameter()] };
 	return { kind: 'parameters', parameters, eachSchema };
 }
 
@@ -66,13 +66,13 @@ function wholeParameter(): Parameter {
 }
 
 function parameterOf({ name, schema, required }: Member, root: JsonRecord): Parameter {
-	const own = resolved(schema, root);
-	const { title, description, examples, default: usual = null } = own;
+	const target = resolved(schema, root);
+	const { title, description, examples, default: usual = null } = target;
 	const words = [description, title].find((text) => typeof text === 'string' && text.trim() !== '');
 	const example = Array.isArray(examples) ? examples[0] : undefined;
 	// An optional parameter that would be null is left out.
-	const asked = required || usual !== null ? own : withoutNull(own, root);
-	const input = inputKindOf(asked, root);
+	const askedSchema = required || usual !== null ? target : withoutNull(target, root);
+	const input = inputKindOf(askedSchema, root);
 	const hasParts = input.kind === 'json' && input.of !== 'any';
 	const path = pathKindOf(name, input);
 	return {
@@ -82,9 +82,9 @@ function parameterOf({ name, schema, required }: Member, root: JsonRecord): Para
 		input,
 		...(usual !== null && { default: usual }),
 		...(example !== undefined && { example }),
-		...(required && hasParts && { skeleton: skeletonOf(own, root) }),
+		...(required && hasParts && { skeleton: skeletonOf(target, root) }),
 		...(path && { path }),
-		secret: own.format === 'password' || own.writeOnly === true || nameVerdict(name) === 'secret',
+		secret: target.format === 'password' || target.writeOnly === true || nameVerdict(name) === 'secret',
 	};
 }
 
@@ -161,14 +161,14 @@ function optionOf(value: unknown, { title, description }: JsonRecord): Option {
 
 /** A value to fill in: the required properties, and one item of a list. */
 function skeletonOf(schema: unknown, root: JsonRecord, depth = 1): unknown {
-	const own = resolved(schema, root);
-	if (Object.hasOwn(own, 'default')) return own.default;
-	const input = inputKindOf(own, root);
+	const target = resolved(schema, root);
+	if (Object.hasOwn(target, 'default')) return target.default;
+	const input = inputKindOf(target, root);
 	switch (input.kind) {
 		case 'text':
 			return '';
 		case 'number':
-			return typeof own.minimum === 'number' ? own.minimum : 0;
+			return typeof target.minimum === 'number' ? target.minimum : 0;
 		case 'boolean':
 			return false;
 		case 'choice':
@@ -178,8 +178,8 @@ function skeletonOf(schema: unknown, root: JsonRecord, depth = 1): unknown {
 		case 'json':
 			if (input.of === 'any') return null;
 			if (input.of === 'array')
-				return depth <= deepest && isRecord(own.items) ? [skeletonOf(own.items, root, depth + 1)] : [];
-			return depth <= deepest ? requiredOf(own, root, depth) : {};
+				return depth <= deepest && isRecord(target.items) ? [skeletonOf(target.items, root, depth + 1)] : [];
+			return depth <= deepest ? requiredOf(target, root, depth) : {};
 	}
 }
 

@@ -134,18 +134,18 @@ class PickSession implements vscode.Disposable {
 	}
 
 	async #show(drawing: Drawing): Promise<void> {
-		const asked = ++this.#asked;
+		const searchNumber = ++this.#asked;
 		const text = this.#pick.value;
 		this.#pick.busy = true;
 		try {
 			const rows = await this.#finder.rows(text);
-			if (asked !== this.#asked) return;
+			if (searchNumber !== this.#asked) return;
 			this.#rowsFor = text;
 			this.#draw(rows, drawing);
 		} catch (error) {
 			showError(error);
 		} finally {
-			if (asked === this.#asked) this.#pick.busy = false;
+			if (searchNumber === this.#asked) this.#pick.busy = false;
 		}
 	}
 

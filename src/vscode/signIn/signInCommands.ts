@@ -30,7 +30,7 @@ type SignInServices = {
 /** Asks, opens the browser, and waits for the redirect. */
 export async function signIn(services: SignInServices, server: string): Promise<void> {
 	const launch = launchOf(services, server);
-	const made = await services.signIns.of(launch);
+	const serverSignIn = await services.signIns.of(launch);
 	const options = {
 		location: vscode.ProgressLocation.Notification,
 		title: l10n.t('Signing in to {0}', labelText(server, nameLength)),
@@ -38,7 +38,7 @@ export async function signIn(services: SignInServices, server: string): Promise<
 	};
 	const leaving = services.configFile.onDidChange(() => {
 		const now = services.configFile.inForce?.config.launches.get(server);
-		if (now?.kind !== 'remote' || now.url !== launch.url) made.endVisit();
+		if (now?.kind !== 'remote' || now.url !== launch.url) serverSignIn.endVisit();
 	});
 	try {
 		await vscode.window.withProgress(options, async (progress, token) => {
@@ -51,7 +51,7 @@ export async function signIn(services: SignInServices, server: string): Promise<
 				progress.report({ message: l10n.t('waiting for the browser. [Paste the redirect URL]({0})', link) });
 			};
 			try {
-				await made.signIn(personAt(server, onWaiting), stop.signal);
+				await serverSignIn.signIn(personAt(server, onWaiting), stop.signal);
 			} finally {
 				if (paste) waitingForAddress.delete(paste);
 			}
@@ -71,8 +71,8 @@ const revocationMs = 20_000;
 
 /** Signs out, and says so if the token could not be revoked. */
 export async function signOut(services: SignInServices, server: string): Promise<void> {
-	const made = await services.signIns.of(launchOf(services, server));
-	const isRevoked = await made.signOut(AbortSignal.timeout(revocationMs));
+	const serverSignIn = await services.signIns.of(launchOf(services, server));
+	const isRevoked = await serverSignIn.signOut(AbortSignal.timeout(revocationMs));
 	const name = labelText(server, nameLength);
 	say(
 		isRevoked
@@ -87,7 +87,7 @@ export async function pasteSignInAddress(): Promise<void> {
 		say(l10n.t('no sign-in is waiting for a redirect URL.'));
 		return;
 	}
-	let taken: string | undefined;
+	let takenText: string | undefined;
 	await vscode.window.showInputBox({
 		title: l10n.t('Paste Redirect URL'),
 		prompt: l10n.t(
@@ -97,10 +97,10 @@ export async function pasteSignInAddress(): Promise<void> {
 		ignoreFocusOut: true,
 		validateInput: (text) => {
 			// A pasted URL is taken only once: its sign-in is then gone from the set, or accepts no other.
-			if (text.trim() === '' || text === taken) return undefined;
+			if (text.trim() === '' || text === takenText) return undefined;
 			if (![...waitingForAddress].some((paste) => paste(text)))
 				return l10n.t('No pending sign-in leads to this URL.');
-			taken = text;
+			takenText = text;
 			return undefined;
 		},
 	});

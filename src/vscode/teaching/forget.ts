@@ -56,10 +56,10 @@ export async function forget({
 	);
 	if (!picked || picked.length === 0) return undefined;
 	const back = await inOrder(picked.map((memory) => reversible(memory.forget))).take();
-	const what = picked.map(({ label }) => label).join(', ');
-	say(l10n.t('forgot {0}. To restore it, run “Discovery: Undo Last Change”.', what));
+	const labels = picked.map(({ label }) => label).join(', ');
+	say(l10n.t('forgot {0}. To restore it, run “Discovery: Undo Last Change”.', labels));
 	return {
-		what: l10n.t('forget {0}', what),
+		what: l10n.t('forget {0}', labels),
 		undo: async () => void (await back.take()),
 	};
 }

@@ -117,12 +117,12 @@ function serverRow(node: ServerNode): TreeRow {
 	const tokens = usableTokens(node);
 	const counts = countsOf(node);
 	const none = tools.length === 0;
-	const said = oneLine(outputInRow(status) ?? '', saidLength);
+	const outputLine = oneLine(outputInRow(status) ?? '', saidLength);
 	const leftOut = leftOutCount(status);
 	const state = short ?? (none ? word : undefined);
 	// A narrow sidebar truncates rows, so the tokens come first.
 	const size = tokens > 0 && `≈${shortNumber(tokens)}`;
-	const marks = [state, size, ...(none ? [] : counts), leftOut, said].filter(Boolean);
+	const marks = [state, size, ...(none ? [] : counts), leftOut, outputLine].filter(Boolean);
 	const facts = [...(none ? [] : counts), tokens > 0 && spokenTokens(tokens), leftOut].filter(Boolean);
 	return {
 		...look,

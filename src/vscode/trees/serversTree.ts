@@ -45,7 +45,6 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	readonly #rows: DrawnRows<TreeNode>;
 	/** The nodes below each node; servers are grouped by file. */
 	#below: ReadonlyMap<TreeNode, readonly TreeNode[]> = new Map();
-	/** The problems of the configuration in force. */
 	#problems: SortedProblems & { readonly of?: object } = { above: [], faulty: [] };
 	#origins: readonly OriginNode[] = [];
 	#isEmpty = false;
@@ -148,10 +147,10 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		const having = new Set(state.kind === 'ok' ? [...state.servers.values()].map(({ file }) => file) : []);
 		if (having.size < 2) return [...above, ...servers];
 		this.#origins = files.map(({ place, label }) => {
-			const known = this.#origins.find(
+			const existing = this.#origins.find(
 				(origin) => origin.label === label && origin.uri.toString() === place.uri.toString(),
 			);
-			return known ?? { kind: 'origin', uri: place.uri, label, isUsers: !place.folder };
+			return existing ?? { kind: 'origin', uri: place.uri, label, isUsers: !place.folder };
 		});
 		const groups = byOrigin(servers, this.#origins, (server) => configFile.server(server)?.file.place.uri);
 		for (const [origin, nodes] of groups) if (origin) below.set(origin, nodes);

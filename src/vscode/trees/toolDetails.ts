@@ -81,7 +81,6 @@ export class ToolDetails implements vscode.TextDocumentContentProvider, vscode.D
 		this.#setActions(services);
 	}
 
-	/** Shows the buttons that apply to the tools. */
 	#setActions({ serverModels }: DetailServices): void {
 		if (this.#pages.size === 0) return;
 		for (const name of ['pinServer', 'deferServer'] as const) {

@@ -197,9 +197,9 @@ async function revokeRules(
 ): Promise<UndoableChange> {
 	const [first] = rules;
 	const undo = await permissions.remove(rules);
-	const what =
+	const subject =
 		rules.length === 1 && first
 			? l10n.t('revoke permission for {0}', ruleSubject(first))
 			: l10n.t('revoke {0} permissions', rules.length);
-	return { what, undo };
+	return { what: subject, undo };
 }

@@ -119,15 +119,15 @@ const unreadMs = 5000;
 
 /** Notifies once about each change of a tool: nothing else says why search no longer finds it. Closes what shows accepted changes. */
 export function registerQuarantineNotices(quarantined: QuarantinedTools, run: RunAction): vscode.Disposable {
-	const known = new Set<string>();
+	const notified = new Set<string>();
 	let late: NodeJS.Timeout | undefined;
 	const notifyAll = (isLate: boolean) => {
 		for (const [server, ofServer] of quarantined.byServer) {
 			const tools = ofServer.filter(({ why }) => (why === 'unread') === isLate);
 			const fresh = tools
 				.map(({ tool, why }) => JSON.stringify([server, why, definitionHash(tool)]))
-				.filter((change) => !known.has(change));
-			for (const change of fresh) known.add(change);
+				.filter((change) => !notified.has(change));
+			for (const change of fresh) notified.add(change);
 			if (fresh.length > 0) void notifyOf(server, tools, run);
 		}
 	};

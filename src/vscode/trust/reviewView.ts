@@ -155,10 +155,10 @@ function launchLines(
 			return [...(old === undefined ? [] : [line('gone', about, old)]), line('added', about, text)];
 		return about === 'in' && text === exactText(folder) ? [] : [line('same', about, text)];
 	});
-	const gone = previousFacts
+	const goneLines = previousFacts
 		.filter(({ about }) => !facts.some((fact) => fact.about === about))
 		.map(({ about, text }) => line('gone', about, text));
-	return [...lines, ...gone];
+	return [...lines, ...goneLines];
 }
 
 function line(change: ReviewLine['change'], about: LaunchFact['about'], text: string): FactLine {

@@ -20,7 +20,6 @@ export function resultPart(part: ResultContent): vscode.LanguageModelTextPart | 
 	return new vscode.LanguageModelTextPart(resultText({ content: [part], isError: false }));
 }
 
-/** Calls a tool of VS Code; resolves to its result. */
 export async function invokedTool(
 	name: string,
 	input: object,

@@ -13,8 +13,8 @@ function textsOf(node: unknown, depth: number): string[] {
 	if (Array.isArray(node)) return node.flatMap((child) => textsOf(child, depth - 1));
 	if (!isRecord(node)) return [];
 	const { text, lineBreakBefore, node: root, children } = node;
-	const own = typeof text === 'string' ? [lineBreakBefore === true ? `\n${text}` : text] : [];
-	return [...own, ...textsOf(root, depth - 1), ...textsOf(children, depth - 1)];
+	const ownText = typeof text === 'string' ? [lineBreakBefore === true ? `\n${text}` : text] : [];
+	return [...ownText, ...textsOf(root, depth - 1), ...textsOf(children, depth - 1)];
 }
 
 /**

@@ -19,7 +19,6 @@ export function warn(text: string, ...buttons: string[]): Thenable<string | unde
 	return vscode.window.showWarningMessage(`Discovery: ${text}`, ...buttons);
 }
 
-/** Shows an error. */
 export function showError(error: unknown): void {
 	void showErrorWithButtons(error);
 }

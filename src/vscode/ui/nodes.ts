@@ -126,7 +126,6 @@ export function countsOf({ tools }: ServerNode): readonly string[] {
 	];
 }
 
-/** Tokens of a server's usable tools. */
 export function usableTokens({ tools }: ServerNode): number {
 	const usable = tools.filter(({ state }) => state !== 'changed' && state !== 'disabled');
 	return sumOfTokens(usable.map(({ tool }) => tool));

@@ -47,10 +47,10 @@ export class ReadingDocuments<T> implements vscode.TextDocumentContentProvider, 
 	readonly #kept = new Map<string, ReadingDocument<T>>();
 	readonly #subscriptions: vscode.Disposable;
 
-	/** `gone`: the text of editors that the next window restores without their documents. */
-	constructor(scheme: string, gone: () => string) {
+	/** `goneText`: the text of editors that the next window restores without their documents. */
+	constructor(scheme: string, goneText: () => string) {
 		this.#scheme = scheme;
-		this.#gone = gone;
+		this.#gone = goneText;
 		this.#subscriptions = vscode.Disposable.from(
 			vscode.workspace.registerTextDocumentContentProvider(scheme, this),
 			vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#kept.delete(uri.toString())),
@@ -92,7 +92,6 @@ export function isOpen(uri: vscode.Uri): boolean {
 	return textTabs(uri).length > 0;
 }
 
-/** The tabs that show a file as text. */
 export function textTabs(uri: vscode.Uri): readonly vscode.Tab[] {
 	return tabs(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString());
 }

@@ -55,14 +55,14 @@ function onWords(surface: ToolSurface, chat: DiscoverySession | undefined): Stat
 /** What the last used chat, or the first request of a new one, gets. */
 export function loadedNow(surface: ToolSurface, chat: DiscoverySession | undefined): LoadedFacts {
 	const { sent, all } = comparedTokens(surface, chat);
-	const own = chat?.activated.length ?? 0;
+	const activatedCount = chat?.activated.length ?? 0;
 	const cap = surface.policy.maxActiveSchemas;
 	return {
-		loaded: surface.loaded.length + own,
+		loaded: surface.loaded.length + activatedCount,
 		tools: surface.tools.length,
 		sent,
 		everything: all,
-		room: cap === null ? null : cap - own,
+		room: cap === null ? null : cap - activatedCount,
 	};
 }
 
@@ -120,13 +120,13 @@ function needOf({ state, wantsRights }: ServerStatus): Need | undefined {
 /** `It has loaded 3 tools of at most 24. 2 more are always loaded. A new chat starts with 2 tools.` */
 function loadedSentences(surface: ToolSurface, chat: DiscoverySession | undefined): string {
 	const { length: always } = surface.loaded;
-	const { length: own } = chat?.activated ?? [];
+	const { length: activatedCount } = chat?.activated ?? [];
 	const isAsked = chat?.log.firstPrompt !== undefined;
 	return [
-		loadedHere(own, surface.policy.maxActiveSchemas, isAsked),
+		loadedHere(activatedCount, surface.policy.maxActiveSchemas, isAsked),
 		...(always > 0 ? [alwaysLoaded(always)] : []),
 		// VS Code does not say that the user has begun a new chat.
-		...(isAsked && own > 0 ? [l10n.t('A new chat starts with {0}.', toolCount(always))] : []),
+		...(isAsked && activatedCount > 0 ? [l10n.t('A new chat starts with {0}.', toolCount(always))] : []),
 	].join(' ');
 }
 

@@ -25,7 +25,6 @@ export class Throttle {
 /** Runs something when no request has come for a while, separately for each key. */
 export class Debounce {
 	readonly #delayMs: number;
-	/** By key. */
 	readonly #timers = new Map<string, NodeJS.Timeout>();
 
 	constructor(delayMs: number) {

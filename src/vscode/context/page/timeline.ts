@@ -81,19 +81,19 @@ export function listed({ names, count }: NamedTools): string {
 }
 
 function requestWords({ tools, tokens, measured }: TurnEvent & { kind: 'request' }): EventLabels {
-	const what = l10n.t(
+	const label = l10n.t(
 		'Sent {0} to the model (≈{1} tokens of definitions)',
 		toolCount(tools),
 		shortNumber(tokens),
 	);
-	if (!measured) return { what };
+	if (!measured) return { what: label };
 	const { inputTokens, cachedInputTokens: cached = 0, outputTokens } = measured;
 	const [input, output] = [wholeNumber(inputTokens), wholeNumber(outputTokens)];
 	const detail =
 		cached > 0
 			? l10n.t('measured: {0} tokens in ({1} from the cache), {2} out', input, wholeNumber(cached), output)
 			: l10n.t('measured: {0} tokens in, {1} out', input, output);
-	return { what, detail: measured.usd === undefined ? detail : `${detail}, ${dollars(measured.usd)}` };
+	return { what: label, detail: measured.usd === undefined ? detail : `${detail}, ${dollars(measured.usd)}` };
 }
 
 function foundTools(tools: NamedTools): string {

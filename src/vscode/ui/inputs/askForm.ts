@@ -6,14 +6,14 @@ import { optionalLabel, type Parameter } from './parameter.ts';
 import { askPicks, askSteps, type InputQuestion } from './quickInputs.ts';
 
 /**
- * Asks for required parameters one after the other, and for optional ones that the user selects. `about`: what else belongs to the question about
+ * Asks for required parameters one after the other, and for optional ones that the user selects. `detailsOf`: what else belongs to the question about
  * a parameter.
  */
 export async function askForm(
 	frame: Parameters<typeof askSteps>[0],
 	parameters: readonly Parameter[],
 	earlierAnswers: FormAnswers,
-	about: (parameter: Parameter) => Pick<AskedParameter, 'faultOf'> & Partial<AskedParameter>,
+	detailsOf: (parameter: Parameter) => Pick<AskedParameter, 'faultOf'> & Partial<AskedParameter>,
 ): Promise<FormAnswers | 'back' | 'cancelled'> {
 	let answers = earlierAnswers;
 	const ask = async (step: FormStep, question: InputQuestion) => {
@@ -29,7 +29,7 @@ export async function askForm(
 			...question,
 			parameter,
 			initialText: answers.texts.get(name),
-			...about(parameter),
+			...detailsOf(parameter),
 		});
 		if (reply.kind === 'skipped') answers = { ...answers, texts: new Map(answers.texts).set(name, '') };
 		if ('text' in reply) answers = { ...answers, texts: new Map(answers.texts).set(name, reply.text) };

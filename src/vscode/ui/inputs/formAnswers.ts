@@ -35,8 +35,8 @@ export function valuesOf(
 	parameters: readonly Parameter[],
 	{ texts, chosen }: FormAnswers,
 ): readonly (readonly [name: string, value: unknown])[] {
-	const given = parameters.filter(({ name, required }) => required || chosen.has(name));
-	return given.flatMap(({ name, input }) => {
+	const included = parameters.filter(({ name, required }) => required || chosen.has(name));
+	return included.flatMap(({ name, input }) => {
 		const reading = parseInput(texts.get(name) ?? '', input);
 		return reading.kind === 'value' ? [[name, reading.value] as const] : [];
 	});
