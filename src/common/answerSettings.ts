@@ -104,16 +104,16 @@ export function refusedSettings(
 	settings: AnswerSettings,
 ): RefusedSetting[] {
 	const refuses = protocol === 'chat' && isOpenRouterUrl(baseUrl) ? openRouter : rules[protocol];
-	const given = Object.keys(settings) as (keyof AnswerSettings)[];
-	return given.flatMap((setting) => {
+	const setKeys = Object.keys(settings) as (keyof AnswerSettings)[];
+	return setKeys.flatMap((setting) => {
 		const refusal = settings[setting] === undefined ? undefined : refuses[setting]?.(settings, setting);
 		return refusal ? [{ setting, refusal }] : [];
 	});
 }
 
 /** Settings without the refused ones. */
-export function acceptedSettings(asked: AskedModel, settings: AnswerSettings): AnswerSettings {
-	const refused = new Set<string>(refusedSettings(asked, settings).map(({ setting }) => setting));
+export function acceptedSettings(model: AskedModel, settings: AnswerSettings): AnswerSettings {
+	const refused = new Set<string>(refusedSettings(model, settings).map(({ setting }) => setting));
 	return Object.fromEntries(
 		Object.entries(settings).filter(([key, value]) => value !== undefined && !refused.has(key)),
 	);

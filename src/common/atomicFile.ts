@@ -55,8 +55,8 @@ async function sweepDrafts(file: string): Promise<void> {
 	const folder = dirname(file);
 	const names = await readdir(folder).catch(() => []);
 	for (const name of names.filter((candidate) => candidate.startsWith(`${basename(file)}.`))) {
-		const known = await lstat(join(folder, name)).catch(() => undefined);
-		if (known && isStaleDraft(name, known)) await rm(join(folder, name), { force: true }).catch(() => {});
+		const stats = await lstat(join(folder, name)).catch(() => undefined);
+		if (stats && isStaleDraft(name, stats)) await rm(join(folder, name), { force: true }).catch(() => {});
 	}
 }
 

@@ -70,14 +70,14 @@ interface SeenHolder {
 }
 
 /** Error codes for "already exists" on rename, on all systems. */
-const taken = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM', 'EACCES', 'EBUSY']);
+const takenCodes = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM', 'EACCES', 'EBUSY']);
 
 async function takes(draft: string, lock: string): Promise<boolean> {
 	try {
 		await rename(draft, lock);
 		return true;
 	} catch (error) {
-		if (taken.has(errorCode(error))) return false;
+		if (takenCodes.has(errorCode(error))) return false;
 		throw error;
 	}
 }

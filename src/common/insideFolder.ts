@@ -31,9 +31,9 @@ export async function realPathIn(folder: string, file: string): Promise<string> 
 	} catch (error) {
 		if (errorCode(error) !== 'ENOENT') throw error;
 		const parent = await realPathIn(folder, path.dirname(file));
-		const known = await lstat(file).catch(() => undefined);
+		const stats = await lstat(file).catch(() => undefined);
 		// A link to nothing leads somewhere, too.
-		if (known?.isSymbolicLink()) await realPathIn(root, path.resolve(parent, await readlink(file)));
+		if (stats?.isSymbolicLink()) await realPathIn(root, path.resolve(parent, await readlink(file)));
 		throw error;
 	}
 }

@@ -18,8 +18,8 @@ export function inOrder(steps: readonly Step[]): Step {
 		if (steps.length > 1) await check();
 		const back: Step[] = [];
 		for (const step of steps) {
-			const taken = await step.take().catch((error: unknown) => afterUndoing(error, back));
-			back.unshift(taken);
+			const undo = await step.take().catch((error: unknown) => afterUndoing(error, back));
+			back.unshift(undo);
 		}
 		return inOrder(back);
 	};

@@ -188,9 +188,9 @@ export async function makeReplaceable(path: string, reading: StoredReading<unkno
 
 /** The text of a file, which must be small enough to be read again. */
 export function sealedFor<T>(path: string, value: T, format: StoredFormat<T>): SealedText {
-	const made = sealed(value, format);
-	if (Buffer.byteLength(made.text) > format.mostBytes) throw new StoredFileError('tooLarge', path);
-	return made;
+	const sealedText = sealed(value, format);
+	if (Buffer.byteLength(sealedText.text) > format.mostBytes) throw new StoredFileError('tooLarge', path);
+	return sealedText;
 }
 
 /** Gives the file a second name, so that it is never missing. Where a file system has no links, it is renamed. */

@@ -73,8 +73,10 @@ export function mergeConfigs<File>(
 	const isUsed = (client: ClientDefinition) =>
 		models.values().some((model) => isDeepStrictEqual(model.client, client));
 	const toolsets = firstOf(parts, (part) => {
-		const own = names.get(part);
-		return new Map([...part.config.toolsets].map(([name, set]) => [name, mergedToolset(set, own, servers)]));
+		const ownNames = names.get(part);
+		return new Map(
+			[...part.config.toolsets].map(([name, set]) => [name, mergedToolset(set, ownNames, servers)]),
+		);
 	});
 	const discovery = parts.find(({ config }) => config.setsDiscovery) ?? parts[0];
 	const config: Config = {
@@ -101,12 +103,13 @@ function namesInForce<File>(
 	const folders = parts.filter(({ folder }) => folder !== undefined);
 	const named = Map.groupBy(folders.flatMap(localNames), (name) => name);
 	const written = new Set(parts.flatMap(localNames));
-	const given = new Set<string>();
+	const givenNames = new Set<string>();
 	const toldApart = (name: string, folder: string) => {
 		const wish = `${name} (${oneLine(folder, longestFolder)})`;
 		let unique = wish;
-		for (let number = 2; written.has(unique) || given.has(unique); number++) unique = `${wish} ${number}`;
-		given.add(unique);
+		for (let number = 2; written.has(unique) || givenNames.has(unique); number++)
+			unique = `${wish} ${number}`;
+		givenNames.add(unique);
 		return unique;
 	};
 	return new Map(
@@ -146,17 +149,17 @@ function firstOf<T, File>(
  */
 function mergedToolset(
 	toolset: Toolset,
-	own: ReadonlyMap<string, string> | undefined,
+	ownNames: ReadonlyMap<string, string> | undefined,
 	servers: ReadonlyMap<string, ConfiguredServer<unknown>>,
 ): Toolset {
-	const meant = (name: string): readonly string[] => {
-		const merged = own?.get(name) ?? (servers.has(name) ? name : undefined);
+	const serversNamed = (name: string): readonly string[] => {
+		const merged = ownNames?.get(name) ?? (servers.has(name) ? name : undefined);
 		if (merged !== undefined) return [merged];
 		const alike = [...servers.values()].flatMap((server) => (server.key === name ? [server.name] : []));
 		return alike.length > 0 ? alike : [name];
 	};
 	const selections = [...toolset.servers].flatMap(([server, selection]) =>
-		meant(server).map((merged): [string, ToolsetSelection] => [merged, selection]),
+		serversNamed(server).map((merged): [string, ToolsetSelection] => [merged, selection]),
 	);
 	return { ...toolset, servers: new Map(selections) };
 }

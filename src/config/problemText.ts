@@ -11,8 +11,8 @@ export function suggestedName(name: string, candidates: readonly string[]): stri
 }
 
 /** Appends the name that was probably meant, if there is one. */
-export function withSuggestion(message: string, meant: string | undefined): string {
-	return meant === undefined ? message : l10n.t('{0}; did you mean {1}?', message, meant);
+export function withSuggestion(message: string, suggestion: string | undefined): string {
+	return suggestion === undefined ? message : l10n.t('{0}; did you mean {1}?', message, suggestion);
 }
 
 /** Other names for our keys. Some are closer in spelling to a key that they do not mean (`cmd`, `cwd`). */
@@ -135,11 +135,11 @@ function valueText(values: readonly unknown[], input: unknown): string {
 	if (values.some((value) => typeof value === 'boolean') && isQuotedLiteral('boolean', input)) {
 		return l10n.t('expected {0}, not {1}; remove the quotes', list, kindOf(input));
 	}
-	const meant = suggestedName(
+	const suggestion = suggestedName(
 		input,
 		values.filter((value) => typeof value === 'string'),
 	);
-	return withSuggestion(l10n.t('unknown value {0}, expected {1}', quoted(input), list), meant);
+	return withSuggestion(l10n.t('unknown value {0}, expected {1}', quoted(input), list), suggestion);
 }
 
 /** `"a", "b" or "c"`. */

@@ -76,16 +76,19 @@ function nearestInRange(
 
 function salvageObject(schema: z.ZodObject, value: unknown, path: Path, report: ProblemReport): unknown {
 	if (!isRecord(value)) return reportNoObject(value, path, report);
-	const known = Object.keys(schema.shape);
+	const knownKeys = Object.keys(schema.shape);
 	const saved: Record<string, unknown> = {};
 	for (const [key, field] of Object.entries(value)) {
 		const fieldSchema = Object.hasOwn(schema.shape, key) ? schema.shape[key] : undefined;
 		if (!fieldSchema) {
 			const message = () => {
-				const meant = suggestedKey(key, known);
-				return withSuggestion(l10n.t('unknown key, ignored'), meant && JSON.stringify(meant));
+				const suggestion = suggestedKey(key, knownKeys);
+				return withSuggestion(l10n.t('unknown key, ignored'), suggestion && JSON.stringify(suggestion));
 			};
-			report.warning([...path, key], message, { part: 'key', reason: { kind: 'unknown-key', known } });
+			report.warning([...path, key], message, {
+				part: 'key',
+				reason: { kind: 'unknown-key', known: knownKeys },
+			});
 			continue;
 		}
 		const savedField = salvageAny(fieldSchema, field, [...path, key], report);

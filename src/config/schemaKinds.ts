@@ -28,8 +28,8 @@ function within({ min, max }: Range, kind: (texts: { error: string }) => z.ZodNu
 
 export const wholeNumber = (range: Range) => within(range, z.int, 'a whole number');
 export const number = (range: Range) => within(range, z.number, 'a number');
-export const dollars = (what: string) =>
-	within(ranges.usdPerMillion, z.number, 'a number of US dollars').describe(what);
+export const dollars = (label: string) =>
+	within(ranges.usdPerMillion, z.number, 'a number of US dollars').describe(label);
 
 export const textList = () => z.array(z.string());
 export const texts = () => z.record(z.string(), z.string());

@@ -140,17 +140,17 @@ function* quotedAfter(text: string, { from, rest, isOption, most }: Search): Gen
 function textAt(text: string, opening: number, quote: string, by: LiteralValue['by']): LiteralValue {
 	const start = opening + quote.length;
 	let end = endOfQuoted(text, start, quote);
-	let said = text.slice(start, end);
+	let literal = text.slice(start, end);
 	let close = end + quote.length;
 	for (let more = joint.exec(text.slice(close, close + reach)); more; ) {
 		const [lead, mark = ''] = more;
 		const next = close + lead.length;
 		end = endOfQuoted(text, next, mark);
-		said += text.slice(next, end);
+		literal += text.slice(next, end);
 		close = end + mark.length;
 		more = joint.exec(text.slice(close, close + reach));
 	}
-	return { start, end, text: said, by };
+	return { start, end, text: literal, by };
 }
 
 function unquotedAfter(from: number, rest: string): LiteralValue | undefined {

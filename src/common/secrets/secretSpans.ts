@@ -304,10 +304,12 @@ function spanOfWord(
 	const couldBeWord = isLoose && (separator !== 'option' || reading === 'prose');
 	if (separator === 'scheme') {
 		// "Basic authentication failed" contains no secret.
-		const said = text.slice(start, end);
+		const valueText = text.slice(start, end);
 		// In `"Basic " + encoded`, a program goes on.
 		const isNone =
-			said.length < 8 || /^[+.]/.test(said) || (said.length < minKeyInPathLength && isWord(said));
+			valueText.length < 8 ||
+			/^[+.]/.test(valueText) ||
+			(valueText.length < minKeyInPathLength && isWord(valueText));
 		return isNone
 			? undefined
 			: secretSpanOf(

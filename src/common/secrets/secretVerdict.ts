@@ -49,7 +49,7 @@ const harmlessPasses = new Set('BY MULTI SINGLE FIRST SECOND LOW HIGH BAND TWO O
 const variants =
 	/^(\d+|V\d+|PROD|PRODUCTION|DEV|DEVELOPMENT|STAGING|TEST|LIVE|SANDBOX|LOCAL|MAIN|SECONDARY|OLD|NEW|CURRENT|PREVIOUS|BACKUP|FALLBACK|VALUE|B64|BASE64|HEX|RAW|PLAIN|PLAINTEXT|STRING|DEFAULT|RO|RW|READONLY)$/;
 /** Words that make it a name of something about a secret: `TOKEN_URL`, `PASSWORD_FILE`. */
-const about =
+const descriptiveWords =
 	/^(FILE|FILES|PATH|DIR|FOLDER|NAME|URL|URI|HOST|PORT|ENDPOINT|TYPE|KIND|LENGTH|LIMIT|LIMITS|COUNT|TTL|AGE|EXPIRY|EXPIRES|EXPIRATION|TIMEOUT|POLICY|MANAGER|ARN|REF|STORE|STORAGE|FIELD|HEADER|PREFIX|SUFFIX|ENV|VAR|PROVIDER|ROTATION|VERSION|ID|IDS|FORMAT|ALGORITHM|ALG|SIZE|MIN|MAX|BUDGET|RATE|ISSUER|AUDIENCE|SCOPE|SCOPES|REALM|REGION|NAMESPACE|CACHE|ENABLED|DISABLED|REQUIRED|ENCODING|STRATEGY|RETRY|INTERVAL|REFRESH|COMMAND|CMD|HELPER|PROMPT|LOCATION|BACKEND|METHOD|MODE|OPTIONS|USAGE|HASH|CHECK|POLICIES|MODEL|ADDRESS|STDIN)$/;
 
 /** Names of variables, headers, options, parameters and members, in any spelling: `--api-key`, `braveApiKey`, `X-Api-Key`. */
@@ -75,7 +75,7 @@ function verdictOnName(name: string): NameVerdict {
 	if (/(^|_)SESSION_ID$/.test(upper)) return 'perhaps';
 	const holdsOne =
 		words.some((word) => word !== 'KEY' && secretWords.has(word)) || /(^|_)API_KEY_/.test(upper);
-	return holdsOne && !words.some((word) => about.test(word)) ? 'perhaps' : 'plain';
+	return holdsOne && !words.some((word) => descriptiveWords.test(word)) ? 'perhaps' : 'plain';
 }
 
 function verdictOnWord(word: string, previous: string | undefined): NameVerdict {

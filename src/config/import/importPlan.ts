@@ -48,7 +48,7 @@ export function planImport(
 		servers.flatMap((server) => server.secrets.map(({ name, value }) => [name, value])),
 	);
 	const expansion = { ...scope, env: { ...scope.env, ...Object.fromEntries(secrets) } };
-	const taken = new Set(existing.names);
+	const takenNames = new Set(existing.names);
 	const present = new Map(
 		existing.entries.map(([name, entry]) => [launchKey(entry, expansion) ?? Symbol(name), name]),
 	);
@@ -59,8 +59,8 @@ export function planImport(
 		seen.add(launch);
 		const same = present.get(launch);
 		if (same !== undefined) return [plannedServer(server, 'present', same)];
-		const name = legalServerName(server.name, taken);
-		taken.add(name);
+		const name = legalServerName(server.name, takenNames);
+		takenNames.add(name);
 		return [plannedServer(server, name === server.name ? 'new' : 'renamed', name)];
 	});
 	const added = planned.filter(({ state }) => state !== 'present');

@@ -89,18 +89,18 @@ function translatedServer(
 		const isForShell = startsShell && key === 'args';
 		const names = isForShell && syntax === 'shell' ? 'none' : syntax;
 		// A variable named like another of the entry is that of the program's own environment.
-		const own = key === 'env' ? new Set<string>() : translation.own;
-		return translateVariables(text, { ...translation, names, own, isForShell });
+		const ownNames = key === 'env' ? new Set<string>() : translation.own;
+		return translateVariables(text, { ...translation, names, own: ownNames, isForShell });
 	});
 	return { server: { ...server, entry: translated, inputs: asked, notes: [...notes] }, given };
 }
 
 /** The variables to which an entry gives a value of its own. One that only passes on the variable of the same name has its value anyway. */
 function ownVariables({ env = {} }: ServerJson): ReadonlySet<string> {
-	const own = Object.entries(env).filter(
+	const ownEntries = Object.entries(env).filter(
 		([name, value]) => value.replace(/^[{$%]+(env:)?|[}%]+$/g, '') !== name,
 	);
-	return new Set(own.map(([name]) => name));
+	return new Set(ownEntries.map(([name]) => name));
 }
 
 function importedServer(

@@ -46,10 +46,10 @@ export function readEndpoint(text: string): EndpointReading {
 	const fault = addressFault(written, 'provider');
 	if (fault !== undefined) return { kind: 'fault', fault };
 	const { origin, pathname, hostname } = new URL(written);
-	const asked = origin + pathname.replace(/\/+$/, '');
-	const known = Object.values(namedEndpoints).find(({ baseUrl }) => new URL(baseUrl).origin === origin);
-	if (known) return { kind: 'endpoints', endpoints: [known] };
-	const root = asked.replace(requestPath, '');
+	const address = origin + pathname.replace(/\/+$/, '');
+	const provider = Object.values(namedEndpoints).find(({ baseUrl }) => new URL(baseUrl).origin === origin);
+	if (provider) return { kind: 'endpoints', endpoints: [provider] };
+	const root = address.replace(requestPath, '');
 	const name = isLoopback(origin) ? 'local' : hostname.replace(/^(?:www|api)\./, '');
 	const openai = {
 		name,
@@ -58,8 +58,8 @@ export function readEndpoint(text: string): EndpointReading {
 	} as const;
 	const anthropic = { name, provider: 'anthropic', baseUrl: root.replace(/\/v1$/, '') } as const;
 	const ollama = { name: 'ollama', provider: 'ollama', baseUrl: root.replace(/\/(?:v1|api)$/, '') } as const;
-	if (ollamas.test(asked)) return { kind: 'endpoints', endpoints: [ollama] };
-	if (anthropics.test(asked)) return { kind: 'endpoints', endpoints: [anthropic] };
+	if (ollamas.test(address)) return { kind: 'endpoints', endpoints: [ollama] };
+	if (anthropics.test(address)) return { kind: 'endpoints', endpoints: [anthropic] };
 	return { kind: 'endpoints', endpoints: isAzureUrl(origin) ? [openai] : [openai, anthropic, ollama] };
 }
 
@@ -86,14 +86,16 @@ export function clientFor(
 	const content = contentOf(text, scope);
 	if (!content) return undefined;
 	const { file, ofUser, elsewhere } = scope;
-	const own = content.config?.clients ?? [];
+	const fileClients = content.config?.clients ?? [];
 	const hidden = Object.keys(content.clients);
 	const outer = (elsewhere?.clients ?? []).filter((client) => !hidden.includes(client.name));
-	const known = [...own, ...outer].find(
+	const existing = [...fileClients, ...outer].find(
 		(client) => client.provider === provider && addressOf(client) === addressOf({ baseUrl }),
 	);
-	const taken = [...hidden, ...outer.map((client) => client.name)];
-	return known ?? { file, ...(ofUser && { ofUser: true }), name: freeName(name, taken), provider, baseUrl };
+	const takenNames = [...hidden, ...outer.map((client) => client.name)];
+	return (
+		existing ?? { file, ...(ofUser && { ofUser: true }), name: freeName(name, takenNames), provider, baseUrl }
+	);
 }
 
 /** A model that the user has chosen. */

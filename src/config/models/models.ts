@@ -64,18 +64,18 @@ const optionalKeys = [
 ];
 
 /**
- * Reads each entry of `models` separately; a faulty one, or one whose client is missing or faulty, is dropped. `own`: the clients of this file. A
+ * Reads each entry of `models` separately; a faulty one, or one whose client is missing or faulty, is dropped. `ownClients`: of this file. A
  * model may also name one of the user's clients if this file has none with the name.
  */
 export function readModels(
 	config: SalvagedConfig,
-	own: readonly ClientDefinition[],
+	ownClients: readonly ClientDefinition[],
 	{ file, ofUser, elsewhere }: Pick<VariableScope, 'file' | 'ofUser' | 'elsewhere'>,
 	report: ProblemReport,
 ): ReadonlyMap<string, ModelDefinition> {
 	const written = [...(config.clients?.keys() ?? [])];
 	const outer = (elsewhere?.clients ?? []).filter(({ name }) => !config.clients?.has(name));
-	const clients = new Map([...outer, ...own].map((client) => [client.name, client]));
+	const clients = new Map([...outer, ...ownClients].map((client) => [client.name, client]));
 	const models = new Map<string, ModelDefinition>();
 	for (const [name, entry] of config.models ?? []) {
 		const path = ['models', name] as const;
@@ -233,11 +233,11 @@ function extraBodyOf(
 		});
 		return [field, Object.fromEntries(options)];
 	});
-	const taken = fields.filter(([field]) => {
+	const allowedFields = fields.filter(([field]) => {
 		const isOwn = reservedFields.test(field);
 		const at = [...path, 'extra_body', field];
 		if (isOwn) report.error(at, l10n.t('this field is set automatically; it is ignored'), 'key');
 		return !isOwn;
 	});
-	return taken.length > 0 ? Object.fromEntries(taken) : undefined;
+	return allowedFields.length > 0 ? Object.fromEntries(allowedFields) : undefined;
 }

@@ -22,8 +22,8 @@ export function environmentWithDotenv(
 		.map(([name]) => name)
 		.filter((name) => hijacksProcess(name) || redirectsTraffic(name) || steersNode(name));
 	const allowed = written.filter(([name]) => !ignored.includes(name));
-	const own = Object.entries(processEnv).filter(([, value]) => value !== undefined);
-	return { env: Object.fromEntries([...allowed, ...own]), ignored };
+	const setVariables = Object.entries(processEnv).filter(([, value]) => value !== undefined);
+	return { env: Object.fromEntries([...allowed, ...setVariables]), ignored };
 }
 
 /** The value of an environment variable, and whether it comes from the `.env` of a workspace. */

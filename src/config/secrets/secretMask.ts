@@ -39,8 +39,9 @@ export class SecretMask {
 
 	/** `name`: of the file, to recognize settings. */
 	mask(text: string, name = ''): MaskedText {
-		const own = jsonStart.test(text) ? secretsInJson(text) : [];
-		const redactor = own.length > 0 ? new Redactor([...this.#known, ...own]) : this.#redactor;
+		const secretsInText = jsonStart.test(text) ? secretsInJson(text) : [];
+		const redactor =
+			secretsInText.length > 0 ? new Redactor([...this.#known, ...secretsInText]) : this.#redactor;
 		const stretchesIn = (content: string) =>
 			merged([
 				...redactor.knownIn(content),

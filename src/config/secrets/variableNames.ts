@@ -36,8 +36,8 @@ export class VariableNames {
 
 	#give(server: string, wish: string, meaning: string, isFree: (name: string) => boolean): string {
 		for (const name of candidates(server, wish)) {
-			const given = this.#given.get(name);
-			if (given === undefined ? !isFree(name) : given !== meaning) continue;
+			const meaningSoFar = this.#given.get(name);
+			if (meaningSoFar === undefined ? !isFree(name) : meaningSoFar !== meaning) continue;
 			this.#given.set(name, meaning);
 			return name;
 		}

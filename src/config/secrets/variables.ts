@@ -106,9 +106,9 @@ export function expandAt(path: Path, text: string, scope: VariableScope, report:
 		report.error(path, message);
 	}
 	for (const variable of new Set(unknown)) {
-		const meant = meantVariable(variable);
+		const suggestion = meantVariable(variable);
 		const unknownText = l10n.t('unknown variable {0}, passed on unchanged', quoted(`\${${variable}}`));
-		report.warning(path, withSuggestion(unknownText, meant && quoted(`\${${meant}}`)));
+		report.warning(path, withSuggestion(unknownText, suggestion && quoted(`\${${suggestion}}`)));
 	}
 	return expanded;
 }

@@ -13,12 +13,12 @@ export function readToolsets(
 	{ file, serverNames }: { readonly file: string; readonly serverNames: readonly string[] },
 	report: ProblemReport,
 ): ReadonlyMap<string, Toolset> {
-	const known = new Set(serverNames);
+	const knownServers = new Set(serverNames);
 	const toolsets = new Map<string, Toolset>();
 	for (const [name, { description, servers }] of config.tool_sets ?? []) {
 		if (!servers || report.hasErrorAt(['tool_sets', name])) continue;
 		for (const server of servers.keys()) {
-			if (known.has(server)) continue;
+			if (knownServers.has(server)) continue;
 			const message = () =>
 				withSuggestion(l10n.t('there is no server with this name'), suggestedName(server, serverNames));
 			report.warning(['tool_sets', name, 'servers', server], message, 'key');
