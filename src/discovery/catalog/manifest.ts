@@ -19,9 +19,10 @@ const header = 'Available tool servers (use this tool to load their definitions)
 /** Servers with more tools list only the first few. */
 const listedInFull = 10;
 const listedOfMany = 4;
-/** Characters of a summary, and of a name. */
+/** Characters of a summary. */
 const summaryLimit = 80;
-const nameLimit = 80;
+/** Characters of a server's name in what a model reads. */
+export const serverNameLimit = 80;
 /** UTF-8 bytes of one server's names: keeps its whole entry below 2 KB in any script. */
 const namesBytes = 1500;
 /** Share of the budget that is used: for random letters the estimate may be a tenth too low. */
@@ -68,7 +69,7 @@ class ManifestEntry {
 	#summary: string | undefined;
 
 	constructor(name: string, tools: readonly Tool[], described: ServerDescription | undefined) {
-		this.name = oneLine(name, nameLimit);
+		this.name = oneLine(name, serverNameLimit);
 		this.count = tools.length;
 		this.#tools = tools;
 		this.#described = described;
@@ -110,7 +111,7 @@ class ManifestEntry {
 
 /** A tool's name in the manifest: one line, truncated. */
 export function manifestName({ name }: Pick<Tool, 'name'>): string {
-	return oneLine(name, nameLimit);
+	return oneLine(name, serverNameLimit);
 }
 
 /** A name of at most so many bytes: in UTF-8, a UTF-16 unit has at most three. */

@@ -1,7 +1,7 @@
 import { longestCompared, nameDistance, nearestName } from '../../common/nearestName.ts';
 import { compareStrings, listText, oneLine } from '../../common/text.ts';
 import type { CatalogTool } from './catalog.ts';
-import { manifestName } from './manifest.ts';
+import { manifestName, serverNameLimit } from './manifest.ts';
 import { looseName, namesBeginnings, unmarkedName, unwrappedName, withoutOrigin } from './nameSpellings.ts';
 import { toolId } from './tool.ts';
 
@@ -194,9 +194,8 @@ function caseless(text: string): string {
 	return text.toLowerCase();
 }
 
-/** Names in an error, and characters of each. */
+/** Names in an error. */
 const listedNames = 100;
-const nameLimit = 100;
 
 interface NamedServers {
 	readonly servers: readonly { readonly name: string }[];
@@ -212,8 +211,8 @@ export function namedServer({ servers }: NamedServers, name: string): string | u
 
 /** Tells the model that no permitted tool is on this server. */
 export function unknownServer({ servers }: NamedServers, name: string): string {
-	const names = servers.map((server) => oneLine(server.name, nameLimit));
+	const names = servers.map((server) => oneLine(server.name, serverNameLimit));
 	const closest = nearestName(name, names);
 	const hint = closest ? ` Did you mean '${closest}'?` : '';
-	return `Unknown server '${oneLine(name, nameLimit)}'.${hint} Available servers: ${listText(names, listedNames)}`;
+	return `Unknown server '${oneLine(name, serverNameLimit)}'.${hint} Available servers: ${listText(names, listedNames)}`;
 }

@@ -2,6 +2,7 @@ import { stableJson } from '../../common/json.ts';
 import { weakMemo } from '../../common/memo.ts';
 import { englishToolCount, listText, oneLine } from '../../common/text.ts';
 import { type CatalogTool, toolDefinition } from '../catalog/catalog.ts';
+import { serverNameLimit } from '../catalog/manifest.ts';
 import type { DiscoveryPolicy, Loading } from '../catalog/policy.ts';
 import { callToolDefinition, searchToolsName } from '../catalog/syntheticTool.ts';
 import type { ToolDefinition } from '../catalog/tool.ts';
@@ -10,10 +11,9 @@ import { isSameToolset, type KeptToolset, keptToolset } from '../catalog/toolset
 import { inspectionDefinitions } from '../tools/inspectionTools.ts';
 import { framedManifest, searchToolsDefinition } from '../tools/searchTools.ts';
 
-/** Servers per list, tools per server, and characters of a server's name. */
+/** Servers per list, and tools per server. */
 const namedServers = 20;
 const namedTools = 5;
-const nameLimit = 80;
 
 /** Wire names of deferred tools by server. They are unique and carry no server text. Plain JSON. */
 export type DeferredByServer = readonly (readonly [server: string, wireNames: readonly string[]])[];
@@ -63,7 +63,7 @@ function changeLine(
 }
 
 function shown(server: string): string {
-	return oneLine(server, nameLimit);
+	return oneLine(server, serverNameLimit);
 }
 
 /**

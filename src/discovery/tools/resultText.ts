@@ -1,6 +1,7 @@
 import { assertNever } from '../../common/assertNever.ts';
-import { englishToolCount, listText, oneLine } from '../../common/text.ts';
+import { englishToolCount, listText, nameLimit, oneLine } from '../../common/text.ts';
 import { boundTokens } from '../../common/tokens.ts';
+import { serverNameLimit } from '../catalog/manifest.ts';
 import type { Loading } from '../catalog/policy.ts';
 import type { Unsearched, UnsearchedServer } from '../catalog/searchMiss.ts';
 import { callToolName } from '../catalog/syntheticTool.ts';
@@ -8,7 +9,7 @@ import type { Hit } from '../search/hit.ts';
 import { mostNames } from '../search/searchRequest.ts';
 import type { MissingName, NearestTools } from './findTools.ts';
 import { closestTools, isUncertain, type OutcomeHit, type SearchOutcome } from './findTools.ts';
-import { type Detail, details, idLimit, nameLine, schemaEntry, toolEntry } from './toolText.ts';
+import { type Detail, details, nameLine, schemaEntry, toolEntry } from './toolText.ts';
 
 /** Token budget of a result (an upper bound by `boundTokens`), and per tool found if that is more. */
 const resultTokens = 455;
@@ -19,8 +20,6 @@ const keptLines = 20;
 const leastShare = 0.1;
 /** Characters of the repeated query. */
 const queryLimit = 200;
-/** Characters of the name of a server or toolset. */
-const nameLimit = 80;
 /** Tools named on one line. */
 const listedTools = 50;
 
@@ -173,7 +172,7 @@ function nearestParts(nearest: NearestTools): string[] {
 		case 'spelling':
 			return lines.length > 0 ? [[`Closest names, not loaded; ${byExactName}:`, ...lines].join('\n')] : [];
 		case 'server': {
-			const has = `Server '${oneLine(nearest.server, idLimit)}' has ${englishToolCount(nearest.count)}`;
+			const has = `Server '${oneLine(nearest.server, nameLimit)}' has ${englishToolCount(nearest.count)}`;
 			return lines.length > 0 ? [[`${has}; ${byExactName}:`, ...lines].join('\n')] : [`${has}.`];
 		}
 		default:
@@ -183,7 +182,7 @@ function nearestParts(nearest: NearestTools): string[] {
 
 /** Uses wire names: they are unique, can be requested, and carry no server text. */
 function missingLine({ name, why, candidates }: MissingName): string {
-	const asked = `'${oneLine(name, idLimit)}'`;
+	const asked = `'${oneLine(name, nameLimit)}'`;
 	const names = listText(
 		candidates.map((tool) => tool.wireName),
 		listedTools,
@@ -213,7 +212,7 @@ const reasons: Readonly<Record<UnsearchedServer['why'], string>> = {
 
 /** Tells the model what could not be searched, so that it does not assume there is no such tool. */
 function unsearchedText({ servers, outside }: Unsearched): string {
-	const names = servers.map(({ name, why }) => `${oneLine(name, nameLimit)} (${reasons[why]})`);
+	const names = servers.map(({ name, why }) => `${oneLine(name, serverNameLimit)} (${reasons[why]})`);
 	return [
 		...(names.length > 0
 			? [
@@ -222,7 +221,7 @@ function unsearchedText({ servers, outside }: Unsearched): string {
 			: []),
 		...(outside
 			? [
-					`The toolset '${oneLine(outside.toolset, nameLimit)}' that the user chose for this chat leaves out ${outside.servers} ${outside.servers === 1 ? 'server, which was' : 'servers, which were'} not searched.`,
+					`The toolset '${oneLine(outside.toolset, serverNameLimit)}' that the user chose for this chat leaves out ${outside.servers} ${outside.servers === 1 ? 'server, which was' : 'servers, which were'} not searched.`,
 				]
 			: []),
 	].join('\n');
@@ -231,7 +230,7 @@ function unsearchedText({ servers, outside }: Unsearched): string {
 /** Names only: the user has not accepted the tool's current texts yet. */
 function waitingPart({ waiting = [] }: Found): string[] {
 	if (waiting.length === 0) return [];
-	const names = waiting.map(({ id }) => `'${oneLine(id, idLimit)}'`).join(', ');
+	const names = waiting.map(({ id }) => `'${oneLine(id, nameLimit)}'`).join(', ');
 	const [match, wait] = waiting.length === 1 ? ['matches', 'waits'] : ['match', 'wait'];
 	return [`${names} ${match} and ${wait} for the user's approval of a change: tell the user to review it.`];
 }

@@ -6,7 +6,7 @@ import {
 	resolved,
 	typesOf,
 } from '../../common/jsonSchema.ts';
-import { cleanText, cut, firstSentence, oneLine } from '../../common/text.ts';
+import { cleanText, cut, firstSentence, nameLimit, oneLine } from '../../common/text.ts';
 import type { CatalogTool } from '../catalog/catalog.ts';
 import { isUncertain, type OutcomeHit } from './findTools.ts';
 
@@ -83,9 +83,6 @@ function union(types: readonly string[]): string {
 	return [...new Set(types)].slice(0, shownAlternatives).join(' | ') || 'any';
 }
 
-/** Characters of a name in a result: `server:tool`, or as the model wrote it. */
-export const idLimit = 160;
-
 /** Levels of detail of an entry, from most to least. The loaded schema has everything. */
 export const details = ['whole', 'sentence', 'required', 'brief', 'least'] as const;
 export type Detail = (typeof details)[number];
@@ -130,7 +127,7 @@ function toolHead({ tool, state, ...hit }: OutcomeHit, detail: Detail): string {
 		...(isUncertain(hit) ? [' [uncertain]'] : []),
 	];
 	return [
-		`- ${oneLine(tool.id, idLimit)} (${tool.wireName})${marks.join('')}`,
+		`- ${oneLine(tool.id, nameLimit)} (${tool.wireName})${marks.join('')}`,
 		...description(tool, detail).map((line) => `  ${line}`),
 	].join('\n');
 }
