@@ -49,8 +49,21 @@ export class Candidates {
 		this.#said = new Float32Array(postings.expansions ? mostSentences * documents.length : 0);
 	}
 
-	/** Reads tools by their own words, unless the running query has done so. */
-	read(places: readonly number[], sums: Sums, query: WeighedQuery): void {
+	/** Some tools, which are read unless the running query has done so. */
+	read(places: readonly number[], sums: Sums, query: WeighedQuery): Candidate[] {
+		this.#readOwn(places, sums, query);
+		const { expansions } = this.#postings;
+		if (expansions) this.#readTexts(places, expansions, sums, query);
+		return places.map((place) => (this.#withText.at(place) ?? this.#own.at(place)) as Candidate);
+	}
+
+	/** Ends the query. */
+	close(): void {
+		this.#own.clear();
+		this.#withText.clear();
+	}
+
+	#readOwn(places: readonly number[], sums: Sums, query: WeighedQuery): void {
 		const pool = this.#own;
 		const first = pool.count;
 		for (const place of places) {
@@ -63,21 +76,22 @@ export class Candidates {
 			this.#readName(candidate);
 			candidate.cover(query, 0, 1);
 			this.#score(candidate, query);
+			candidate.byOwnWords = candidate.alone;
+			candidate.alone *= sums.gain;
 		}
 	}
 
-	/** Reads tools that {@link read} has read with their texts. */
-	readTexts(places: readonly number[], sums: Sums, query: WeighedQuery): void {
-		const { expansions } = this.#postings;
+	#readTexts(places: readonly number[], expansions: Postings, sums: Sums, query: WeighedQuery): void {
 		const { coverage, word } = this.#parameters.expansion;
+		const { hasText } = this.#ranked;
 		const pool = this.#withText;
 		const first = pool.count;
 		for (const place of places) {
-			const own = this.#own.at(place);
-			if (own && !pool.at(place))
-				pool.add(place).beginWith(own, sums.all[place] as number, query.slots.length);
+			if (hasText[place] === 0 || pool.at(place)) continue;
+			const own = this.#own.at(place) as Candidate;
+			pool.add(place).beginWith(own, sums.all[place] as number, query.slots.length);
 		}
-		if (pool.count === first || !expansions) return;
+		if (pool.count === first) return;
 		addWords(pool, first, query, expansions, word);
 		for (let number = first + 1; number <= pool.count; number++) {
 			const candidate = pool.of(number);
@@ -86,17 +100,6 @@ export class Candidates {
 			const nearest = Math.min(1, this.#nearest(candidate, query.total));
 			candidate.alone += this.#parameters.expansion.nearest * query.total * nearest;
 		}
-	}
-
-	/** A tool that was read. */
-	at(place: number, isWithText: boolean): Candidate {
-		return ((isWithText && this.#withText.at(place)) || this.#own.at(place)) as Candidate;
-	}
-
-	/** Ends the query. */
-	close(): void {
-		this.#own.clear();
-		this.#withText.clear();
 	}
 
 	/** Share of a tool's name that the query asks for, and the factor for its score from its name and description. */

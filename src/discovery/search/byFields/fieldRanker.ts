@@ -1,4 +1,3 @@
-import { relevanceOf } from '../evidence.ts';
 import type { Ranked, RankedTools } from '../ranker.ts';
 import type { AskedTerms } from './askedTerms.ts';
 import { Candidates } from './candidates.ts';
@@ -6,19 +5,10 @@ import { Crowding } from './crowding.ts';
 import { type Candidate, evidenceFor, type RankedIndex } from './hitEvidence.ts';
 import type { RankingParameters } from './parameters.ts';
 import { justBelow, Reranker } from './rerank.ts';
-import type { SearchedPostings, Sums, Way } from './sums.ts';
+import type { SearchedPostings, Sums } from './sums.ts';
 import type { ToolMeanings } from './toolMeanings.ts';
 import type { ToolShapes } from './toolShape.ts';
 import type { WeighedQuery } from './weighedQuery.ts';
-
-/** What is searched, and how. */
-export interface SearchedTexts {
-	readonly postings: SearchedPostings;
-	/** By place: 1 if the tool has a text. */
-	readonly hasText: Uint8Array;
-	/** Each way after the first reorders the tools that it ranks among the places which they had before. */
-	readonly ways: readonly Way[];
-}
 
 /** What the rankers of the same tools share. */
 export interface RankerTools {
@@ -29,10 +19,8 @@ export interface RankerTools {
 	readonly parameters: RankingParameters;
 }
 
-/** The tools with the highest sums of a way. */
+/** The tools with the highest sums. */
 interface Best {
-	readonly way: Way;
-	readonly sums: Float32Array;
 	readonly places: readonly number[];
 	readonly matches: number;
 }
@@ -52,7 +40,7 @@ const below = 0.99;
  * candidates, and {@link Reranker} orders the best of them.
  */
 export class FieldRanker {
-	readonly #searched: SearchedTexts;
+	readonly #postings: SearchedPostings;
 	readonly #parameters: RankingParameters;
 	readonly #ranked: RankedIndex;
 	readonly #reranker: Reranker;
@@ -64,39 +52,37 @@ export class FieldRanker {
 	constructor(
 		{ shapes, meanings, asked, sums, parameters }: RankerTools,
 		ranked: RankedIndex,
-		searched: SearchedTexts,
+		postings: SearchedPostings,
 	) {
-		this.#searched = searched;
+		this.#postings = postings;
 		this.#parameters = parameters;
 		this.#ranked = ranked;
 		this.#asked = asked;
 		this.#sums = sums;
 		this.#reranker = new Reranker(shapes, meanings, ranked, asked, parameters);
 		this.#crowding = new Crowding(ranked, asked);
-		this.#candidates = new Candidates(ranked, searched.postings, asked, parameters);
+		this.#candidates = new Candidates(ranked, postings, asked, parameters);
 	}
 
-	/** The best `limit` of the accepted tools, and those with texts that would take their places. */
+	/** The best `limit` of the accepted tools. */
 	rank(query: WeighedQuery, limit: number, accepts?: PlaceTest): RankedTools {
-		const sums = this.#sums;
-		sums.add(query, this.#searched.postings, this.#parameters.expansion);
+		this.#sums.add(query, this.#postings, this.#parameters.expansion, this.#ranked.hasText);
 		this.#asked.open(query);
-		if (this.#searched.ways.includes('texts')) sums.addTexts(this.#searched.hasText);
-		const found = this.#searched.ways.map((way) => this.#best(way, limit, accepts));
-		const looked = found.flatMap(({ places }) => places.slice(0, lookedInto));
-		this.#candidates.read(looked, sums, query);
-		const ranked = found.map((best) => this.#rerank(best, query, limit, accepts));
+		const ranked = this.#rerank(this.#best(limit, accepts), query, limit, accepts);
 		this.#candidates.close();
 		this.#asked.close(query);
-		sums.clear();
-		const [own = { hits: [], matches: 0 }, texts] = ranked;
-		return texts ? reordered(own, texts.hits, this.#searched.hasText) : own;
+		this.#sums.clear();
+		return ranked;
+	}
+
+	get #scores(): Float32Array {
+		return this.#postings.expansions ? this.#sums.all : this.#sums.own;
 	}
 
 	/** The accepted tools with the highest sums, best first; on equal sums the earlier place. Those held back are counted, too. */
-	#best(way: Way, limit: number, accepts?: PlaceTest, holdsBack?: PlaceTest): Best {
-		const { touched, count, all, own } = this.#sums;
-		const sums = way === 'texts' ? all : own;
+	#best(limit: number, accepts?: PlaceTest, holdsBack?: PlaceTest): Best {
+		const { touched, count } = this.#sums;
+		const sums = this.#scores;
 		const most = Math.max(limit, lookedInto);
 		const order = (a: number, b: number) => (sums[b] as number) - (sums[a] as number) || a - b;
 		const places: number[] = [];
@@ -120,12 +106,12 @@ export class FieldRanker {
 			}
 			least = sums[places[most - 1] as number] as number;
 		}
-		return { way, sums, places: places.length < most ? places.sort(order) : places, matches };
+		return { places: places.length < most ? places.sort(order) : places, matches };
 	}
 
 	#rerank(best: Best, query: WeighedQuery, limit: number, accepts?: PlaceTest): RankedTools {
-		const { sums, places, matches } = best;
-		const looked = this.#look(best, places.slice(0, lookedInto), query);
+		const { places, matches } = best;
+		const looked = this.#look(places.slice(0, lookedInto), query);
 		const hits = this.#uncrowded(looked, query, best, limit, accepts);
 		const ranked = hits.slice(0, limit).map((hit) => ({
 			place: hit.place,
@@ -137,18 +123,12 @@ export class FieldRanker {
 			.slice(lookedInto)
 			.filter((place) => hits === looked || hits.every((hit) => hit.place !== place))
 			.slice(0, limit - ranked.length);
-		return { hits: [...ranked, ...this.#others(rest, sums, hits.at(-1)?.score ?? 0)], matches };
+		return { hits: [...ranked, ...this.#others(rest, hits.at(-1)?.score ?? 0)], matches };
 	}
 
 	/** Some places in the order of the reranker. */
-	#look({ way }: Best, places: readonly number[], query: WeighedQuery): readonly Candidate[] {
-		const candidates = this.#candidates;
-		candidates.read(places, this.#sums, query);
-		if (way === 'texts') candidates.readTexts(places, this.#sums, query);
-		return this.#reranker.rank(
-			places.map((place) => candidates.at(place, way === 'texts')),
-			query,
-		);
+	#look(places: readonly number[], query: WeighedQuery): readonly Candidate[] {
+		return this.#reranker.rank(this.#candidates.read(places, this.#sums, query), query);
 	}
 
 	/** The candidates with first hits that look-alikes do not fill. Where the best tools all look alike, others are looked into. */
@@ -162,8 +142,8 @@ export class FieldRanker {
 		const crowding = this.#crowding;
 		let first = crowding.first(looked, query, limit);
 		for (let looks = 1; crowding.hasRoom && best.matches > lookedInto && looks < mostLooks; looks++) {
-			const { places } = this.#best(best.way, lookedInto, accepts, (place) => crowding.holdsBack(place));
-			first = crowding.fill(this.#look(best, places, query), query);
+			const { places } = this.#best(lookedInto, accepts, (place) => crowding.holdsBack(place));
+			first = crowding.fill(this.#look(places, query), query);
 		}
 		crowding.close();
 		if (first.every((hit, i) => hit === looked[i])) return looked;
@@ -178,38 +158,9 @@ export class FieldRanker {
 	}
 
 	/** Tools that were not reranked, in the order of their sums, with scores below all reranked ones. */
-	#others(places: readonly number[], sums: Float32Array, least: number): Ranked[] {
+	#others(places: readonly number[], least: number): Ranked[] {
+		const sums = this.#scores;
 		const most = sums[places[0] ?? 0] as number;
 		return places.map((place) => ({ place, score: (below * least * (sums[place] as number)) / most }));
 	}
-}
-
-/**
- * Hits in which tools with texts take the places that they had before, in the order of `texts`; further ones follow behind. A tool without text that
- * only likely terms have found keeps its place from less likely ones alone.
- */
-export function reordered(found: RankedTools, texts: readonly Ranked[], hasText: Uint8Array): RankedTools {
-	const isGuess = ({ place, evidence }: Ranked) => hasText[place] === 0 && evidence?.isGuess === true;
-	const { guesses = [], firm = [] } = Object.groupBy(found.hits, (hit) =>
-		isGuess(hit) ? 'guesses' : 'firm',
-	);
-	const next = texts.values();
-	const places = firm.map((hit) => (hasText[hit.place] === 1 ? (next.next().value ?? hit) : hit));
-	const last = found.hits.at(-1)?.score ?? 1;
-	const hits = [...places, ...merged(guesses, [...next])].map((hit, i) => ({
-		...hit,
-		score: found.hits[i]?.score ?? last / (2 + i - found.hits.length),
-	}));
-	return { hits, matches: Math.max(found.matches, hits.length) };
-}
-
-/** Both in their order, the likelier of the first ones before the other. */
-function merged(some: readonly Ranked[], others: readonly Ranked[]): Ranked[] {
-	const likelihood = (hit: Ranked | undefined) => (hit?.evidence ? relevanceOf(hit.evidence) : 0);
-	const all: Ranked[] = [];
-	let [i, j] = [0, 0];
-	while (i < some.length && j < others.length) {
-		all.push((likelihood(others[j]) > likelihood(some[i]) ? others[j++] : some[i++]) as Ranked);
-	}
-	return [...all, ...some.slice(i), ...others.slice(j)];
 }

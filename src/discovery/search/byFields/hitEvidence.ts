@@ -28,9 +28,10 @@ export class Candidate {
 	literal = new Uint8Array(usualSlots);
 	/** By slot: how surely it has what the slot asks for, see `QueryTermList`. */
 	covered = new Float32Array(usualSlots);
-	/** Its score before tools are compared with each other. */
+	/** Its score before tools are compared with each other, and the same without texts. */
 	alone = 0;
-	/** The same, with its text counting less if a tool is likely by its own words. */
+	byOwnWords = 0;
+	/** Between the two: texts count less if a tool is likely by its own words. */
 	worth = 0;
 	/** Factor for its score among the tools of its server. */
 	fit = 1;
@@ -57,6 +58,7 @@ export class Candidate {
 	beginWith(own: Candidate, sum: number, slots: number): void {
 		this.begin(own.place, sum, slots);
 		this.own = own;
+		this.byOwnWords = own.byOwnWords;
 		this.named = own.named;
 		this.merit = own.merit;
 		this.shared.fill(0);
@@ -91,6 +93,8 @@ export interface RankedIndex {
 	/** By place: the numbers of the tool's server and name. */
 	readonly servers: Uint32Array;
 	readonly names: Uint32Array;
+	/** By place: 1 if the tool has a text. */
+	readonly hasText: Uint8Array;
 	/** All texts come with Discovery, none from the user's teaching. */
 	readonly isKnown: boolean;
 	readonly index: InvertedIndex;

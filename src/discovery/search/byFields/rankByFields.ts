@@ -9,12 +9,12 @@ import type { Thesaurus } from '../words/thesaurus.ts';
 import { thesaurusWith } from '../words/thesaurus.ts';
 import { AskedTerms } from './askedTerms.ts';
 import { behindReplacements, findReplacements, type Replacements } from './deprecated.ts';
-import { FieldRanker, reordered, type SearchedTexts } from './fieldRanker.ts';
+import { FieldRanker } from './fieldRanker.ts';
 import { InvertedIndex, inverseFrequency, postingsOf } from './invertedIndex.ts';
 import { defaultParameters, type RankingParameters } from './parameters.ts';
 import { queryPlan } from './queryPlan.ts';
 import { QueryTerms } from './queryTerms.ts';
-import { Sums, type Way } from './sums.ts';
+import { type SearchedPostings, Sums } from './sums.ts';
 import { ToolAnalyzer, type ToolDocument } from './toolDocument.ts';
 import { ToolMeanings } from './toolMeanings.ts';
 import { ToolShapes } from './toolShape.ts';
@@ -97,8 +97,6 @@ interface FieldSearch {
 	readonly terms: QueryTerms;
 	/** Parsed queries: a query is searched, explained hit by hit, and searched again for the closest tools. */
 	readonly read: Memo<string, WeighedQuery>;
-	/** By place: 1 if the tool has a text. */
-	readonly hasText: Uint8Array;
 }
 
 /** See {@link rankByFields}. */
@@ -131,23 +129,25 @@ export class RankerByFields implements Ranker {
 		const isPartlyTaught = documents.some(isTaught) && !documents.every(isTaught);
 		const untaught = isPartlyTaught ? documents.map(withoutTeaching) : documents;
 		const indexOfUntaught = isPartlyTaught ? new InvertedIndex(untaught, terms, naming, index) : index;
-		const search = (all: readonly ToolDocument[], own: InvertedIndex, searched: SearchedTexts) => ({
+		const search = (all: readonly ToolDocument[], own: InvertedIndex, postings: SearchedPostings) => ({
 			index: own,
 			ranker: new FieldRanker(
 				shared,
-				{ tools, servers, names, documents: all, index: own, isKnown: !all.some(isTaught) },
-				searched,
+				{
+					tools,
+					servers,
+					names,
+					documents: all,
+					hasText: Uint8Array.from(all, ({ expansion }) => Number(expansion !== undefined)),
+					index: own,
+					isKnown: !all.some(isTaught),
+				},
+				postings,
 			),
 			terms: new QueryTerms(vocabulary, own, thesaurus, parameters),
 			read: new Memo<string, WeighedQuery>(queriesRead),
-			hasText: searched.hasText,
 		});
-		const hasText = Uint8Array.from(untaught, ({ expansion }) => Number(expansion !== undefined));
-		const first = search(untaught, indexOfUntaught, {
-			postings: indexOfUntaught,
-			hasText,
-			ways: waysFor(hasText),
-		});
+		const first = search(untaught, indexOfUntaught, indexOfUntaught);
 		if (!isPartlyTaught) {
 			this.#searches = [first];
 			return;
@@ -156,8 +156,7 @@ export class RankerByFields implements Ranker {
 			documents.map((document) => (isTaught(document) ? document : undefined)),
 			terms,
 		);
-		const taught = Uint8Array.from(documents, (document) => Number(isTaught(document)));
-		this.#searches = [first, search(documents, index, { postings, hasText: taught, ways: ['texts'] })];
+		this.#searches = [first, search(documents, index, postings)];
 	}
 
 	/** Computes in steps what the first search would. */
@@ -181,7 +180,18 @@ export class RankerByFields implements Ranker {
 		const found = first.ranker.rank(this.#planFor(first, text), limit, accepts);
 		if (!taught) return found;
 		const { hits } = taught.ranker.rank(this.#planFor(taught, text), limit, accepts);
-		return reordered(found, hits, taught.hasText);
+		const next = hits.values();
+		const places = found.hits.map((hit) => (this.#isTaught(hit.place) ? (next.next().value ?? hit) : hit));
+		const last = found.hits.at(-1)?.score ?? 1;
+		const all = [...places, ...next].map((hit, i) => ({
+			...hit,
+			score: found.hits[i]?.score ?? last / (2 + i - found.hits.length),
+		}));
+		return { hits: all, matches: Math.max(found.matches, all.length) };
+	}
+
+	#isTaught(place: number): boolean {
+		return isTaught(this.#parts.documents[place] as ToolDocument);
 	}
 
 	/** Whether the tool at a place may change something. */
@@ -265,12 +275,6 @@ function sameExpansion(a: Tool['expansion'], b: Tool['expansion']): boolean {
 
 function isTaught({ expansion }: ToolDocument): boolean {
 	return expansion?.isKnown === false;
-}
-
-/** If only some tools have texts, tools are ranked by their own words first. */
-function waysFor(hasText: Uint8Array): readonly Way[] {
-	if (!hasText.includes(1)) return ['own words'];
-	return hasText.includes(0) ? ['own words', 'texts'] : ['texts'];
 }
 
 function withoutTeaching(document: ToolDocument): ToolDocument {

@@ -86,19 +86,17 @@ export class Reranker {
 	/** A known text is for a person who does not know the tools' words: the likelier one is by its own words, the less all texts count. */
 	#discountKnown(candidates: readonly Candidate[], query: WeighedQuery): void {
 		for (const candidate of candidates) candidate.worth = candidate.alone;
-		if (!this.#ranked.isKnown || !candidates.some(({ own }) => own)) return;
-		let best: Candidate | undefined;
-		for (const candidate of candidates) {
-			const byOwnWords = candidate.own ?? candidate;
-			if (!best || byOwnWords.alone > best.alone) best = byOwnWords;
-		}
-		const relevance = best ? relevanceOf(evidenceFor(best, query, this.#ranked)) : 0;
+		const { isKnown, index } = this.#ranked;
+		const [first] = candidates;
+		if (!isKnown || !index.expansions || !first) return;
+		const best = candidates.reduce((a, b) => (b.byOwnWords > a.byOwnWords ? b : a), first);
+		const relevance = relevanceOf(evidenceFor(best.own ?? best, query, this.#ranked));
 		// Texts count fully where nothing is likely, and not at all where a tool surely is.
 		const discount = Math.max(0, relevance - likely) / (1 - likely);
 		if (discount === 0) return;
 		for (const candidate of candidates) {
-			const { own, alone } = candidate;
-			if (own) candidate.worth = alone + discount * (own.alone - alone);
+			const { alone, byOwnWords } = candidate;
+			candidate.worth = alone + discount * (byOwnWords - alone);
 		}
 	}
 

@@ -5,9 +5,6 @@ import type { WeighedQuery, WeightedTerm } from './weighedQuery.ts';
 /** The documents that are searched. */
 export type SearchedPostings = Pick<InvertedIndex, 'own' | 'expansions'>;
 
-/** What tools are ranked by: their own words, or also the texts about them. */
-export type Way = 'own words' | 'texts';
-
 /** Above this share of all tools, clearing whole arrays is faster than clearing touched places. */
 const largeShare = 1 / 16;
 
@@ -15,8 +12,10 @@ const largeShare = 1 / 16;
 export class Sums {
 	/** Score per document by its own words. */
 	readonly own: Float32Array;
-	/** While slots are added, what texts add to it; then the score of documents with a text, with what it adds. */
+	/** While slots are added, what texts add to it; then the score with texts, see {@link add}. */
 	readonly all: Float32Array;
+	/** By how much texts multiply the scores of the documents that have one, all in all. */
+	gain = 1;
 	/** Documents with a score, in the order they were first touched; and their number. */
 	readonly touched: Uint32Array;
 	count = 0;
@@ -32,17 +31,28 @@ export class Sums {
 		this.slotOfPlace = new Uint16Array(documents);
 	}
 
-	/** Adds the scores of a query's slots. */
-	add(query: WeighedQuery, postings: SearchedPostings, weights: ExpansionWeights): void {
+	/**
+	 * Adds the scores of a query's slots. A document without a text gets as much as texts add to the others: it is not worse because nobody wrote
+	 * about it. `hasText`: by place.
+	 */
+	add(query: WeighedQuery, postings: SearchedPostings, weights: ExpansionWeights, hasText: Uint8Array): void {
 		for (let i = 0; i < query.slots.length; i++) this.#addSlot(query, i, postings, weights);
+		if (postings.expansions) this.#addTexts(hasText);
 	}
 
-	/** Sums up what tools with texts score by all words. `hasText`: by place. */
-	addTexts(hasText: Uint8Array): void {
+	#addTexts(hasText: Uint8Array): void {
 		const { own, all, touched, count } = this;
+		let [byOwn, byAll] = [0, 0];
 		for (let i = 0; i < count; i++) {
 			const place = touched[i] as number;
-			if (hasText[place] === 1) all[place] = (all[place] as number) + (own[place] as number);
+			if (hasText[place] === 0) continue;
+			byOwn += own[place] as number;
+			byAll += all[place] = (all[place] as number) + (own[place] as number);
+		}
+		if (byOwn > 0) this.gain = byAll / byOwn;
+		for (let i = 0; i < count; i++) {
+			const place = touched[i] as number;
+			if (hasText[place] === 0) all[place] = this.gain * (own[place] as number);
 		}
 	}
 
@@ -50,6 +60,7 @@ export class Sums {
 	clear(): void {
 		const { own, all, touched, slotOfPlace, count } = this;
 		this.count = 0;
+		this.gain = 1;
 		if (count > largeShare * own.length) {
 			own.fill(0);
 			all.fill(0);

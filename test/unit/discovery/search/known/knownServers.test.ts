@@ -7,6 +7,7 @@ import { cleanExpansion } from '../../../../../src/discovery/catalog/expansion.t
 import type { Tool } from '../../../../../src/discovery/catalog/tool.ts';
 import { toolId } from '../../../../../src/discovery/catalog/tool.ts';
 import { knownTexts } from '../../../../../src/discovery/search/known/knownServers.ts';
+import { type KnownText, toTerms } from '../../../../../src/discovery/search/known/knownText.ts';
 import { ToolIndex } from '../../../../../src/discovery/search/toolIndex.ts';
 
 /** A tool with these parameters; `description` is what another version of its server may say. */
@@ -68,6 +69,23 @@ describe('an index', () => {
 		const index = await ToolIndex.build(tools, { pause: async () => {} });
 		expect(index.search(asked)[0]?.tool.name).toBe('create_relations');
 		expect(new ToolIndex(tools).search(asked)[0]?.tool.name).not.toBe('create_relations');
+	});
+
+	test('ranks a tool without a text no lower because others have one', () => {
+		const kettles = ['Boils a kettle', 'Fills a kettle', 'Sells a kettle'].map((description, i) =>
+			tool('known', `tool_${i}`, [], description),
+		);
+		const texts = new Map(
+			kettles.map((one) => {
+				const text = { when: 'tea, kettle', queries: ['put the kettle on', 'my kettle'], parameters: [] };
+				const server = toTerms({ [one.name]: text });
+				return [one, { ...(server.tools[one.name] as Omit<KnownText, 'server'>), server }];
+			}),
+		);
+		const tools = [...kettles, tool('unknown', 'other', [], 'Paints one kettle')];
+		const first = (index: ToolIndex) => index.search('kettle')[0]?.tool.server;
+		expect(first(new ToolIndex(tools))).toBe('unknown');
+		expect(first(new ToolIndex(tools, { texts }))).toBe('unknown');
 	});
 
 	test('prefers what the user had a model write about a tool', async () => {
