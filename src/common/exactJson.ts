@@ -1,6 +1,6 @@
 import { parsedJson } from './json.ts';
 
-/** A number as its JSON text. `JSON.stringify` writes it again as it was; TypeScript does not know it yet. */
+/** A number that keeps its JSON text, which `JSON.stringify` writes unchanged. TypeScript's libraries lack the type. */
 interface RawNumber {
 	readonly rawJSON: string;
 }

@@ -131,7 +131,7 @@ export function fittingArguments<Value>(value: Value, schema: unknown, whole: Js
 	return Object.fromEntries(members) as Value;
 }
 
-/** The value as one of the types: a text is parsed, and a number or boolean becomes text. Without such a type it stays as it is. */
+/** The value as one of the types: a text is parsed, and a number or boolean becomes text. If that gives none of the types, the value is unchanged. */
 function typedAs(value: unknown, types: readonly string[]): unknown {
 	const isTyped = (one: unknown) => types.some((type) => isOfType(one, type));
 	if (types.length === 0 || isTyped(value)) return value;

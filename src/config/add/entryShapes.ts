@@ -121,7 +121,7 @@ function withAddress(entry: JsonRecord): Record<string, unknown> {
 	};
 }
 
-/** The headers of an entry, also from other programs' own keys, some of which name environment variables. */
+/** The headers of an entry, including what other programs write under their own keys. Some keys name environment variables. */
 function headersOf(entry: JsonRecord): JsonRecord | undefined {
 	const { env_http_headers, bearer_token_env_var, bearer_token, authorization_token, api_key_env } = entry;
 	const { requestInit, requestOptions, api_key_header, api_key_format } = entry;

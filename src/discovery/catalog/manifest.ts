@@ -21,7 +21,7 @@ const listedInFull = 10;
 const listedOfMany = 4;
 /** Characters of a summary. */
 const summaryLimit = 80;
-/** Characters of a server's name in what a model reads. */
+/** Characters of a server's name in what a model reads, and of a tool's name in the manifest. */
 export const serverNameLimit = 80;
 /** UTF-8 bytes of one server's names: keeps its whole entry below 2 KB in any script. */
 const namesBytes = 1500;

@@ -49,7 +49,7 @@ export class ChatLog {
 		return this.#entries;
 	}
 
-	/** What the model has in front of it, what it was told, and what the chat has activated. */
+	/** What the model sees and has learned of changes, and the tools that the chat has activated. */
 	get seen(): Seen {
 		return this.#seen;
 	}

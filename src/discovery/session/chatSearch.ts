@@ -45,8 +45,8 @@ function toolsInUse({ log, surface }: DiscoveringChat): readonly string[] {
 }
 
 /**
- * Searches for what a model or a person asked for. Searches once more if nothing likely was found and servers have listed their tools since. Returns
- * tools as they are now: the chat's surface may change during the search.
+ * Searches for what a model or a person asked for. Searches once more if nothing likely was found and servers have listed their tools since. The
+ * tools are those of the chat's surface after the search, which may have changed.
  */
 export async function searchIn(
 	chat: DiscoveringChat,

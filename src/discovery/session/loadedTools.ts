@@ -25,7 +25,7 @@ interface LoadOptions {
 	readonly inResult?: boolean;
 }
 
-/** The one place that loads tools: those that are not always loaded, as far as there is room. */
+/** Loads tools unless they are always loaded, as far as there is room. Nothing else loads tools. */
 export function load(
 	chat: DiscoveringChat,
 	tools: readonly CatalogTool[],
