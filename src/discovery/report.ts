@@ -7,7 +7,7 @@ import type { DiscoverySession } from './session/discoverySession.ts';
 import { shortened } from './session/logEntry.ts';
 import type { DiscoveryStatistics } from './session/tally.ts';
 import type { TimelineEntry } from './session/timeline.ts';
-import { comparedTokens, promptTokens, sumOfTokens, toolTokens } from './session/toolTokens.ts';
+import { promptTokens, sumOfTokens, toolTokens } from './session/toolTokens.ts';
 import type { SessionUsage } from './session/usage.ts';
 import { framedManifest } from './tools/searchTools.ts';
 
@@ -132,21 +132,20 @@ function reported(tool: CatalogTool, usage: SessionUsage): ReportedTool {
 function requestCosts(session: DiscoverySession): RequestCosts {
 	const { surface, activated } = session;
 	const { tools, paragraph } = session.nextHead;
-	const sent = new Set(tools.map(({ name }) => name));
+	const { nextCost } = session;
 	// A tool that its server has removed stays in requests until the head changes, as an evicted one does.
 	const isOfServer = (name: string) => surface.get(name) !== undefined || session.log.seen.loaded.has(name);
 	const own = tools.filter(({ name }) => !isOfServer(name));
 	// Evicted tools stay in requests until the head changes: removing them would cost more than it saves.
 	const current = new Set([...surface.loaded, ...activated].map(({ wireName }) => wireName));
 	const lingering = tools.filter(({ name }) => isOfServer(name) && !current.has(name));
-	const inResults = activated.filter(({ wireName }) => !sent.has(wireName));
 	return {
 		always: costOf(surface.loaded),
 		active: costOf(activated),
 		syntheticNames: own.map(({ name }) => name),
 		synthetic: { tools: own.length, tokens: promptTokens(own, paragraph) },
 		lingering: { tools: lingering.length, tokens: promptTokens(lingering, undefined) },
-		sent: { tools: tools.length + inResults.length, tokens: comparedTokens(surface, session).sent },
+		sent: { tools: nextCost.tools, tokens: nextCost.tokens },
 		everything: costOf(surface.tools),
 		manifest: surface.deferred.length > 0 ? estimateTokens(framedManifest(surface)) : 0,
 	};

@@ -1,6 +1,6 @@
 import type { AutoReason, ConfiguredPolicy, DiscoveryPolicy } from '../catalog/policy.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
-import { surfaceTokens } from './toolTokens.ts';
+import { firstCost } from './toolTokens.ts';
 
 /** Discovery costs the model a search per tool, so it must shrink a request by at least this share. */
 const leastSaving = 1 / 3;
@@ -23,8 +23,8 @@ export function decidedSurface(
 }
 
 function reasonFor(surface: ToolSurface, keepsOn: boolean): AutoReason {
-	const { all, first } = surfaceTokens(surface);
-	const saving = all > 0 ? 1 - first / all : 0;
+	const { tokens, everyToolTokens: all } = firstCost(surface);
+	const saving = all > 0 ? 1 - tokens / all : 0;
 	if (saving >= leastSaving) return { kind: 'saves', share: saving };
 	const { tools, deferred, policy } = surface;
 	const limit = policy.maxRequestTools;

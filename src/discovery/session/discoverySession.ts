@@ -15,11 +15,12 @@ import { ChatLog } from './chatLog.ts';
 import { search } from './chatSearch.ts';
 import { newTools } from './earlierTools.ts';
 import { bring, dropLost, keepWithinCap, load, makeRoom } from './loadedTools.ts';
-import type { ActivationReason } from './logEntry.ts';
+import type { ActivationReason, RequestCost } from './logEntry.ts';
 import {
 	type ChatState,
 	loadingOf,
 	type NextRequest,
+	nextCost,
 	nextHead,
 	searches,
 	sentRequest,
@@ -150,6 +151,11 @@ export class DiscoverySession {
 		return nextHead(this.state);
 	}
 
+	/** The cost of the tool definitions in the next request. */
+	get nextCost(): RequestCost {
+		return nextCost(this.state);
+	}
+
 	/** Starts a turn with the user's message: tools that earlier turns loaded may be evicted. */
 	beginTurn(turn: TurnOptions, message?: UserMessage): void {
 		const { model, loading } = turn;
@@ -174,7 +180,7 @@ export class DiscoverySession {
 		if (texts.length > 0) log.note(texts.join('\n\n'));
 		const state = this.state;
 		const head = nextHead(state);
-		const sent = sentRequest(state, head);
+		const sent = sentRequest(state);
 		this.log.append(sent);
 		const isNative = this.loading === 'native';
 		if (isNative && sent.anew !== undefined) log.redefine((one) => updatedDefinition(this.state, one));

@@ -6,7 +6,7 @@ import { readResourceDefinition, readResourceName, searchToolsName } from '../ca
 import type { ToolDefinition } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { activatedTools, type Limit, roomFor } from './activations.ts';
-import type { RequestSent, WhyAnew } from './logEntry.ts';
+import type { RequestCost, RequestSent, WhyAnew } from './logEntry.ts';
 import { extendedPrefix, frozenPrefix, isSameDefinition, type PromptPrefix } from './promptPrefix.ts';
 import type { Seen } from './seen.ts';
 import { requestCost } from './toolTokens.ts';
@@ -73,14 +73,20 @@ export function keepsHead(chat: ChatState): boolean {
 	return chat.surface.policy.enabled && keptHead(chat).extended !== undefined;
 }
 
-/** The next request as a log entry. `head`: {@link nextHead}. */
-export function sentRequest(chat: ChatState, head: PromptPrefix): RequestSent {
-	const { seen, surface, turn, inResults } = chat;
+/** The cost of the tool definitions in the next request. The status bar, the code lens, the context page and `/context` all show it. */
+export const nextCost = weakMemo((chat: ChatState): RequestCost => {
+	return requestCost(chat.surface, nextHead(chat), chat.inResults);
+});
+
+/** The next request as a log entry. */
+export function sentRequest(chat: ChatState): RequestSent {
+	const head = nextHead(chat);
+	const { seen, surface, turn } = chat;
 	const anew = whyAnew(chat);
 	const added = head.tools.slice(seen.head?.tools.length);
 	return {
 		kind: 'request',
-		...requestCost(surface, head.tools, inResults, head.paragraph),
+		...nextCost(chat),
 		...(turn?.isByRules && { isByRules: true }),
 		...(anew !== undefined && { anew, ...(surface.policy.enabled && { head }) }),
 		...(anew === undefined && added.length > 0 && { added }),

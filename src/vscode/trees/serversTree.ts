@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { shortNumber, toolCount } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { oneLine } from '../../common/text.ts';
-import { surfaceTokens } from '../../discovery/session/toolTokens.ts';
+import { firstCost } from '../../discovery/session/toolTokens.ts';
 import type { Configuration } from '../core/configuration.ts';
 import type { DismissedWarnings } from '../core/dismissedWarnings.ts';
 import type { ModelLists } from '../core/modelLists.ts';
@@ -193,7 +193,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	#setDescription(): void {
 		const { currentSurface } = this.#services.sessions;
 		const tools = currentSurface.tools.length;
-		const tokens = shortNumber(surfaceTokens(currentSurface).all);
+		const tokens = shortNumber(firstCost(currentSurface).everyToolTokens);
 		const description =
 			this.#rows.roots.length === 0 || tools === 0 ? '' : `${toolCount(tools)} · ≈${tokens}`;
 		if (description !== (this.#view.description ?? '')) this.#view.description = description;

@@ -6,7 +6,8 @@ import { type LoadedFacts, loadedWords } from '../../chat/loadedCount.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import type { ToolSurface } from '../../discovery/catalog/toolSurface.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
-import { comparedTokens } from '../../discovery/session/toolTokens.ts';
+import type { RequestCost } from '../../discovery/session/logEntry.ts';
+import { firstCost } from '../../discovery/session/toolTokens.ts';
 import type { ServerState } from '../../mcp/serverState.ts';
 import type { ServerStatus } from '../../mcp/serverStatus.ts';
 
@@ -29,7 +30,7 @@ function offWords(surface: ToolSurface): StatusLabel {
 		: l10n.t(
 				'Discovery is off: {0} (≈{1} tokens, estimated) are sent with every request.',
 				toolCount(surface.loaded.length),
-				shortNumber(comparedTokens(surface, undefined).all),
+				shortNumber(firstCost(surface).everyToolTokens),
 			);
 	return {
 		text: `$(tools) ${isEmpty ? loadedWords(loadedNow(surface, undefined)) : auto ? l10n.t('Discovery off (auto)') : l10n.t('Discovery off')}`,
@@ -52,16 +53,20 @@ function onWords(surface: ToolSurface, chat: DiscoverySession | undefined): Stat
 	};
 }
 
+function nextCost(surface: ToolSurface, chat: DiscoverySession | undefined): RequestCost {
+	return chat?.nextCost ?? firstCost(surface);
+}
+
 /** What the last used chat, or the first request of a new one, gets. */
 export function loadedNow(surface: ToolSurface, chat: DiscoverySession | undefined): LoadedFacts {
-	const { sent, all } = comparedTokens(surface, chat);
+	const { tokens: sent, everyToolTokens: everything } = nextCost(surface, chat);
 	const activatedCount = chat?.activated.length ?? 0;
 	const cap = surface.policy.maxActiveSchemas;
 	return {
 		loaded: surface.loaded.length + activatedCount,
 		tools: surface.tools.length,
 		sent,
-		everything: all,
+		everything,
 		room: cap === null ? null : cap - activatedCount,
 	};
 }
@@ -69,7 +74,7 @@ export function loadedNow(surface: ToolSurface, chat: DiscoverySession | undefin
 /** What every request contains, with a warning if it is more than without discovery. */
 function priceWords(surface: ToolSurface, chat: DiscoverySession | undefined): string[] {
 	if (surface.deferred.length === 0) return [];
-	const { sent, all } = comparedTokens(surface, chat);
+	const { tokens: sent, everyToolTokens: all } = nextCost(surface, chat);
 	const tokens = [shortNumber(sent), shortNumber(all)];
 	return [
 		sent <= all

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
-import { surfaceTokens } from '../../../../src/discovery/session/toolTokens.ts';
+import { firstCost } from '../../../../src/discovery/session/toolTokens.ts';
 import { countedTools, noUsage, withUsage } from '../../../../src/discovery/session/usage.ts';
 import { headTokens, keptLog, search, sessionOf } from '../fixtures.ts';
 
@@ -35,7 +35,7 @@ test('a chat totals reported tokens and calls, and restores the totals from its 
 		thoughtTokens: 4,
 		requests: 1,
 		definitionTokens: cost,
-		everyToolTokens: surfaceTokens(session.surface).all,
+		everyToolTokens: firstCost(session.surface).everyToolTokens,
 		calls: [
 			{ server: 'slack', tool: 'send_message', calls: 2, failures: 1, totalMs: 42 },
 			{ server: 'slack', tool: 'list_channels', calls: 1, failures: 0, totalMs: 0 },
@@ -52,7 +52,7 @@ test('a chat totals the cost of answers with a known price, and the cost if all 
 	const session = sessionOf();
 	const price = { input: 2, output: 10 };
 	session.nextRequest();
-	const more = surfaceTokens(session.surface).all - headTokens(session);
+	const more = firstCost(session.surface).everyToolTokens - headTokens(session);
 	session.measured({ inputTokens: 1_000_000, outputTokens: 100_000 }, price);
 	session.measured({ inputTokens: 500, outputTokens: 10 });
 	expect(session.log.usage.cost).toMatchObject({ answers: 1, reportedAnswers: 0, usd: 3 });
