@@ -1,5 +1,6 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { sha256 } from './digest.ts';
+import { exactJson } from './exactJson.ts';
 
 /** Reads a stored value: drops the entries that it cannot read and keeps the others. Throws if nothing can be kept. Zod's schemas fit. */
 export interface Shape<T> {
@@ -61,7 +62,7 @@ export function unsealed(content: Buffer, { version }: { readonly version: numbe
 
 /** The value in the JSON of a file. Throws if it has another shape. */
 export function storedValue<T>(json: Buffer, { shape }: StoredFormat<T>): T {
-	return shape.parse(JSON.parse(json.toString()));
+	return shape.parse(exactJson(json.toString()));
 }
 
 /** Bytes of a list that are parsed at once, in a few milliseconds. */
@@ -74,7 +75,7 @@ export async function storedValueInParts<T>(json: Buffer, format: StoredFormat<T
 	if (!join || !isInLines || json.length <= partBytes) return storedValue(json, format);
 	const parts: T[] = [];
 	for (const text of partsOfList(json)) {
-		parts.push(shape.parse(JSON.parse(text)));
+		parts.push(shape.parse(exactJson(text)));
 		await pause();
 	}
 	return join(parts);

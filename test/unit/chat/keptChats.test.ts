@@ -105,6 +105,15 @@ describe('a stored chat', () => {
 		expect(later.nextRequest().tools).toEqual(model.requests.at(-1)?.tools);
 	});
 
+	test('has every digit of a long number in a call, so the model reads again what it wrote', async () => {
+		const folder = temporaryFolder();
+		const discovery = sessionOf();
+		await calling(discovery, 'slack__search', {}, { query: JSON.rawJSON('1234567890123456789') });
+		await new KeptChats(folder).keep({ id, discovery });
+		const { messages } = (await again(folder)).log;
+		expect(JSON.stringify(messages)).toContain('"input":{"query":1234567890123456789}');
+	});
+
 	test('does not have what happened to its last call because the window closed: the tool stays loaded, to go on', async () => {
 		const folder = temporaryFolder();
 		const kept = new KeptChats(folder);
