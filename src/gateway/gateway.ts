@@ -14,6 +14,7 @@ import {
 import { isSameSecret } from '../common/digest.ts';
 import { errorCode } from '../common/errorCode.ts';
 import type { Disposable } from '../common/event.ts';
+import { exactJson } from '../common/exactJson.ts';
 import type { GatewayTools } from './gatewayTools.ts';
 import { gatewayServer } from './mcpServer.ts';
 import { mcpPath } from './windows.ts';
@@ -71,10 +72,7 @@ export class Gateway implements Disposable {
 		this.#parts = parts;
 		this.#limits = parts.limits ?? defaultGatewayLimits;
 		this.#factory = gatewayServer(parts);
-		this.#modern = createMcpHandler(this.#factory, {
-			legacy: 'reject',
-			maxRequestBodySize: this.#limits.bodyBytes,
-		});
+		this.#modern = createMcpHandler(this.#factory, { legacy: 'reject' });
 		this.#server = createServer((request, response) => void this.#serve(request, response));
 		this.#server.on('clientError', (_error, socket) => socket.destroy());
 	}
@@ -120,7 +118,9 @@ export class Gateway implements Disposable {
 		response.on('close', () => closed.abort());
 		try {
 			cutOffIfUnread(response, this.#limits.silentMs);
-			await answer(response, await this.#answer(webRequest(request, closed.signal)));
+			const text = await bodyOf(request, this.#limits.bodyBytes);
+			if (text === undefined) return refuse(response, { status: 413, message: 'The request is too large.' });
+			await answer(response, await this.#answer(webRequest(request, text, closed.signal), exactJson(text)));
 		} catch {
 			// Most often the client has closed the connection.
 			if (response.headersSent) response.destroy();
@@ -151,30 +151,28 @@ export class Gateway implements Disposable {
 		return undefined;
 	}
 
-	async #answer(request: Request): Promise<Response> {
-		const { bodyBytes: maxRequestBodySize } = this.#limits;
-		if (!(await isLegacyRequest(request, undefined, { maxRequestBodySize })))
-			return this.#modern.fetch(request);
+	/** `parsedBody`: `undefined` if the body is no JSON, which the transport then says. */
+	async #answer(request: Request, parsedBody: unknown): Promise<Response> {
+		if (!(await isLegacyRequest(request, parsedBody))) return this.#modern.fetch(request, { parsedBody });
 		const id = request.headers.get('mcp-session-id');
-		if (id === null) return this.#begin(request);
+		if (id === null) return this.#begin(request, parsedBody);
 		const session = this.#sessions.get(id);
 		if (!session) return Response.json({ error: 'This session has ended.' }, { status: 404 });
 		this.#sessions.delete(id);
 		this.#sessions.set(id, session);
-		return session.handleRequest(request);
+		return session.handleRequest(request, { parsedBody });
 	}
 
 	/** Only a request to initialize opens a session; the transport refuses others. */
-	async #begin(request: Request): Promise<Response> {
+	async #begin(request: Request, parsedBody: unknown): Promise<Response> {
 		const transport: WebStandardStreamableHTTPServerTransport = new WebStandardStreamableHTTPServerTransport({
 			sessionIdGenerator: randomUUID,
-			maxRequestBodySize: this.#limits.bodyBytes,
 			onsessioninitialized: (id) => this.#add(id, transport),
 			onsessionclosed: (id) => void this.#sessions.delete(id),
 		});
 		const server = await this.#factory({ era: 'legacy', requestInfo: request });
 		await server.connect(transport);
-		const response = await transport.handleRequest(request);
+		const response = await transport.handleRequest(request, { parsedBody });
 		if (transport.sessionId === undefined) void transport.close();
 		return response;
 	}
@@ -189,7 +187,18 @@ export class Gateway implements Disposable {
 	}
 }
 
-function webRequest(request: IncomingMessage, signal: AbortSignal): Request {
+/** The text of a request's body; `undefined`: it has more bytes. */
+async function bodyOf(request: IncomingMessage, mostBytes: number): Promise<string | undefined> {
+	const parts: Buffer[] = [];
+	let bytes = 0;
+	for await (const part of request as AsyncIterable<Buffer>) {
+		bytes += part.length;
+		if (bytes <= mostBytes) parts.push(part);
+	}
+	return bytes <= mostBytes ? Buffer.concat(parts).toString() : undefined;
+}
+
+function webRequest(request: IncomingMessage, text: string, signal: AbortSignal): Request {
 	const { method = 'GET', headers } = request;
 	const hasBody = method !== 'GET' && method !== 'HEAD';
 	return new Request(`http://127.0.0.1${mcpPath}`, {
@@ -198,7 +207,7 @@ function webRequest(request: IncomingMessage, signal: AbortSignal): Request {
 			value === undefined ? [] : [[name, String(value)]],
 		),
 		signal,
-		...(hasBody && { body: Readable.toWeb(request) as ReadableStream, duplex: 'half' }),
+		...(hasBody && { body: text }),
 	});
 }
 

@@ -4,6 +4,7 @@
  * Arguments: the folder in which windows are noted, and optionally the folder to look for; the current one without it.
  */
 import { createInterface } from 'node:readline';
+import { exactJson } from '../common/exactJson.ts';
 import { isRecord } from '../common/json.ts';
 import { WindowLink } from './windowLink.ts';
 import { openWindows, windowOf } from './windows.ts';
@@ -20,16 +21,7 @@ const link = new WindowLink({
 process.stdout.on('error', () => process.exit());
 
 for await (const line of createInterface({ input: process.stdin })) {
-	const message = messageIn(line);
-	if (message) void link.take(message);
+	const message = exactJson(line);
+	if (isRecord(message)) void link.take(message);
 }
 process.exit();
-
-function messageIn(line: string) {
-	try {
-		const message: unknown = JSON.parse(line);
-		return isRecord(message) ? message : undefined;
-	} catch {
-		return undefined;
-	}
-}

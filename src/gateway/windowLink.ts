@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { isRecord, type JsonRecord } from '../common/json.ts';
+import { isRecord, type JsonRecord, parsedJson } from '../common/json.ts';
 import { gatewayDefinitions, gatewayInstructions } from './gatewayTools.ts';
 import { type GatewayWindow, mcpPath, sessionHeader } from './windows.ts';
 
@@ -128,12 +128,7 @@ export class WindowLink {
 
 	/** Whether it is a message of the protocol. */
 	#sendText(text: string): boolean {
-		let message: unknown;
-		try {
-			message = JSON.parse(text);
-		} catch {
-			return false;
-		}
+		const message = parsedJson(text);
 		if (!isRecord(message) || message.jsonrpc !== '2.0') return false;
 		this.#parts.send(message);
 		return true;

@@ -54,7 +54,7 @@ type Connected = Pick<Client, 'listTools' | 'getInstructions' | 'close'> & {
 		onprogress?: (progress: { message?: string }) => void;
 	}) => Promise<unknown>;
 };
-const call = { name: 'call_tool', arguments: { tool: 'github:x' } };
+const call = { name: 'call_tool', arguments: { tool: 'github:x', id: JSON.rawJSON('1234567890123456789') } };
 
 async function older(transport: Parameters<Client['connect']>[0]): Promise<Connected> {
 	const client = new Client(me);
@@ -101,6 +101,7 @@ describe.each(Object.entries(clients))('given a client of %s', (what, connect) =
 		expect(calls).toMatchObject([
 			{ client: { name: 'codex' }, tool: 'call_tool', input: { tool: 'github:x' } },
 		]);
+		expect(JSON.stringify(calls[0]?.input)).toContain('"id":1234567890123456789');
 		await client.close();
 	});
 
