@@ -190,7 +190,6 @@ function actionRuns(
 	const picker = new ToolPicker({ sessions, serverModels, run });
 	const review = new ReviewPage({
 		...core,
-		run,
 		disable: async (servers) => {
 			const nodes = servers.flatMap((name) => serverModels.server(name) ?? []);
 			const undoable = await switchOnOrOff(core, 'disable', nodes, 'workspace');

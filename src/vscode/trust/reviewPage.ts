@@ -1,11 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { serverCount } from '../../chat/counts.ts';
-import type { ChatSessions } from '../../chat/sessions.ts';
 import { writtenOut } from '../../common/exactText.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { approvalHash } from '../../mcp/accepted/launchFacts.ts';
-import type { RunAction } from '../actions/action.ts';
 import type { Approvals, PendingLaunch } from '../core/approvals.ts';
 import type { FollowedFile } from '../core/configState.ts';
 import type { Configuration } from '../core/configuration.ts';
@@ -13,7 +11,7 @@ import type { McpAccess } from '../core/mcpAccess.ts';
 import type { Switches } from '../core/switches.ts';
 import { commands, ids } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { dialogTitle, notify, say, shortTitle, showError, warn } from '../ui/messages.ts';
+import { dialogTitle, notify, say, showError, warn } from '../ui/messages.ts';
 import { fillPanel, openPanel } from '../ui/page/pagePanel.ts';
 import { confirmsEverything } from '../ui/toolCalls.ts';
 import {
@@ -26,13 +24,11 @@ import {
 
 type ReviewServices = {
 	readonly approvals: Approvals;
-	readonly sessions: Pick<ChatSessions, 'chats'>;
 	readonly mcpAccess: McpAccess;
 	readonly switches: Switches;
 	readonly configFile: Configuration;
 	/** Disables servers in this workspace only: other people may use the file, too. */
 	readonly disable: (servers: readonly string[]) => Promise<void>;
-	readonly run: RunAction;
 	readonly extensionUri: vscode.Uri;
 };
 
@@ -50,8 +46,6 @@ export class ReviewPage {
 	#postponed = new Map<string, string>();
 	/** Servers that the user has chosen, until the page has shown them. */
 	#chosen: readonly string[] = [];
-	/** Whether the page says what comes next. A command that opened it for certain servers, such as Add Servers, does that itself. */
-	#leadsOn = true;
 
 	constructor(services: ReviewServices) {
 		this.#services = services;
@@ -67,7 +61,6 @@ export class ReviewPage {
 			return;
 		}
 		this.#chosen = chosen;
-		this.#leadsOn = chosen.length === 0;
 		if (this.#panel?.visible) this.#drawInFront();
 		this.#panel?.reveal();
 		if (!this.#panel) this.#open();
@@ -163,19 +156,9 @@ export class ReviewPage {
 				void warn(l10n.t('{0} has changed and is not approved. Review it again.', label));
 			}
 		}
-		const { approvals, sessions } = this.#services;
-		const isBeginning = this.#leadsOn && approvals.launches.length === 0 && sessions.chats.length === 0;
-		await approvals.approve(launches, trustsHints && !confirmsEverything());
-		if (launches.size === 0) return;
-		const text = l10n.t('{0} approved.', serverCount(launches.size));
-		if (isBeginning) this.#offerToAsk(text).catch(showError);
-		else say(text);
-	}
-
-	/** The page has closed, and the window of a new user is empty: leads to the chat. */
-	async #offerToAsk(text: string): Promise<void> {
-		const ask = shortTitle(commands.ask);
-		if ((await notify(text, ask)) === ask) await this.#services.run('ask');
+		await this.#services.approvals.approve(launches, trustsHints && !confirmsEverything());
+		// Not a notification: it would cover the chat, where the user goes next.
+		if (launches.size > 0) say(l10n.t('{0} approved.', serverCount(launches.size)));
 	}
 
 	#pending(): readonly PendingLaunch[] {

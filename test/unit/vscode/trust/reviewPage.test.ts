@@ -2,17 +2,14 @@ import { expect, test, vi } from 'vitest';
 import { approvalHash } from '../../../../src/mcp/accepted/launchFacts.ts';
 import { ReviewPage } from '../../../../src/vscode/trust/reviewPage.ts';
 import type { ReviewMessage, ReviewRequest } from '../../../../src/vscode/trust/reviewView.ts';
-import { answers, messages, panels, Uri } from '../editor.ts';
+import { messages, panels, Uri } from '../editor.ts';
 import { launchOf, reviewedServers } from '../reviewedServers.ts';
 
 async function openReview({ chosen = [] as readonly string[] } = {}) {
 	const window = await reviewedServers({ files: 'node', web: 'deno' });
 	const disabled: string[] = [];
-	const run = vi.fn(async () => {});
 	const page = new ReviewPage({
 		...window,
-		sessions: { chats: [] },
-		run,
 		disable: async (servers) => void disabled.push(...servers),
 		extensionUri: Uri.file('/extension') as never,
 	});
@@ -28,7 +25,6 @@ async function openReview({ chosen = [] as readonly string[] } = {}) {
 	return {
 		...window,
 		page,
-		run,
 		press,
 		disabled,
 		closed,
@@ -48,25 +44,14 @@ test('given servers that were just added, then the page selects them once, and s
 	expect(latest().select).toBeUndefined();
 });
 
-test('the first approval leads to the chat, and later ones only say that it was done', async () => {
-	const { press, run, closed } = await openReview();
-	answers.push('Ask @discovery');
+test('each approval says that it was done', async () => {
+	const { press, closed } = await openReview();
 	press({ kind: 'approve', servers: [shown('files', 'node')], trustsHints: false });
-	await vi.waitFor(() => expect(run).toHaveBeenCalledWith('ask'));
 	press({ kind: 'approve', servers: [shown('web', 'deno')], trustsHints: false });
 	await vi.waitFor(() => expect(closed).toHaveBeenCalled());
 	await vi.waitFor(() =>
-		expect(messages).toEqual([
-			'Discovery: 1 server approved. | Ask @discovery',
-			'Discovery: 1 server approved.',
-		]),
+		expect(messages).toEqual(['Discovery: 1 server approved.', 'Discovery: 1 server approved.']),
 	);
-});
-
-test('given servers that were just added, then the first approval only says that it was done, because who added them leads on', async () => {
-	const { press } = await openReview({ chosen: ['files'] });
-	press({ kind: 'approve', servers: [shown('files', 'node')], trustsHints: false });
-	await vi.waitFor(() => expect(messages).toEqual(['Discovery: 1 server approved.']));
 });
 
 test('when all are approved, then the page closes', async () => {
