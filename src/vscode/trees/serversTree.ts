@@ -27,7 +27,7 @@ import {
 	type TreeNode,
 	withWarningMark,
 } from './serverRows.ts';
-import { openDetails, openLog, registerDimmedRows, treeItem } from './treeItems.ts';
+import { openDetails, openLog, openReview, registerDimmedRows, treeItem } from './treeItems.ts';
 
 type ServersTreeServices = {
 	readonly serverModels: ServerModels;
@@ -89,6 +89,8 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
 		if (node.kind === 'tool') item.command = openDetails(node);
 		else if (node.kind === 'server' && node.status.state.kind === 'failed') item.command = openLog(node);
+		else if (node.kind === 'server' && node.status.state.kind === 'unapproved')
+			item.command = openReview(node);
 		if (node.kind === 'tool' || node.kind === 'server')
 			item.tooltip = new vscode.MarkdownString(tooltipOf(node));
 		return item;

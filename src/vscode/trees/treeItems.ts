@@ -46,6 +46,12 @@ export function openLog({ status: { name } }: ServerNode): vscode.Command {
 	return { command: commands.showServerLog, title: '', arguments: [ref] };
 }
 
+/** What a click on the row of an unapproved server runs. */
+export function openReview({ status: { name } }: ServerNode): vscode.Command {
+	const ref: NodeRef = { server: name };
+	return { command: commands.reviewServers, title: '', arguments: [ref] };
+}
+
 /** VS Code colours the labels of rows only by their resource URI. */
 const dimmedUri = vscode.Uri.from({ scheme: ids.dimmedScheme, path: '/' });
 

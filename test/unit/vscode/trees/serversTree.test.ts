@@ -121,17 +121,19 @@ describe('given the servers of a window', () => {
 		expect(view()?.badge).toBeUndefined();
 	});
 
-	test('when one has failed, then a click on its row shows its log', async () => {
-		const { tree, node, set, wait } = await openTree({ work: fileWith('files', 'git') });
+	test('then a click on a row that needs the user leads to what helps', async () => {
+		const { tree, node, set, wait } = await openTree({ work: fileWith('files', 'git', 'web') });
 		const command = (name: string) => {
 			const found = node(name) as never;
 			return tree.resolveTreeItem(tree.getTreeItem(found), found).command;
 		};
 		set('git', { state: { kind: 'failed', error: new ServerError('git', 'crashed', 'It has crashed.') } });
+		set('web', { state: { kind: 'unapproved' } });
 		wait();
-		expect([command('files'), command('git')]).toMatchObject([
+		expect(['files', 'git', 'web'].map(command)).toMatchObject([
 			undefined,
 			{ command: commands.showServerLog, arguments: [{ server: 'git' }] },
+			{ command: commands.reviewServers, arguments: [{ server: 'web' }] },
 		]);
 	});
 
