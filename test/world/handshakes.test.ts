@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { resultText } from '../../src/discovery/catalog/tool.ts';
 import { startedPool, statusOf, toolNames } from '../servers/poolFixture.ts';
-import { handshake, loopbackServer, send, sendResult } from './loopbackServer.ts';
+import { handshake, loopbackServer, send, sendResult, tool } from './loopbackServer.ts';
 
 /** Members of the answer to `initialize` that are missing or odd; the server works nevertheless. `from`: where it was seen. */
 interface Row {
@@ -208,6 +208,23 @@ test.each([
 ])('a server that answers `notifications/initialized` with HTTP %s works (%s)', async (_, status, body) => {
 	const launch = await loopbackServer(
 		({ method, response }) => method === 'notifications/initialized' && send(response, status, body),
+	);
+	const pool = await startedPool({ s: launch });
+	expect(resultText(await pool.callTool('s', 'work', {}))).toBe('worked');
+});
+
+test.each([
+	['2', { jsonrpc: 2 }],
+	['missing', {}],
+])('a server whose `jsonrpc` is %s works', async (_, version) => {
+	const results: Readonly<Record<string, object>> = {
+		initialize: handshake,
+		'tools/list': { tools: [tool('work')] },
+		'tools/call': { content: [{ type: 'text', text: 'worked' }] },
+	};
+	const launch = await loopbackServer(
+		({ method = '', id, response }) =>
+			results[method] !== undefined && send(response, 200, { ...version, id, result: results[method] }),
 	);
 	const pool = await startedPool({ s: launch });
 	expect(resultText(await pool.callTool('s', 'work', {}))).toBe('worked');

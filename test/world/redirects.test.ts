@@ -76,6 +76,20 @@ const rows: readonly Row[] = [
 		said: 'ORIGIN/mcp answered with HTTP 302, a redirect without a usable target. Ask whoever runs it.',
 		from: 'https://www.rfc-editor.org/rfc/rfc9110 (section 15.4)',
 	},
+	{
+		what: 'though nothing was asked that could be unchanged',
+		status: 304,
+		to: undefined,
+		said: 'ORIGIN/mcp answered with HTTP 304. Try again, or ask whoever runs it.',
+		from: 'https://www.rfc-editor.org/rfc/rfc9110 (section 15.4.5)',
+	},
+	{
+		what: 'to several places, and prefers none',
+		status: 300,
+		to: undefined,
+		said: 'ORIGIN/mcp answered with HTTP 300. Try again, or ask whoever runs it.',
+		from: 'https://www.rfc-editor.org/rfc/rfc9110 (section 15.4.1)',
+	},
 ];
 
 test.each(rows)('HTTP $status $what ($from)', async ({ status, to, said }) => {

@@ -9,13 +9,10 @@ import type { ConnectOptions } from './connectOptions.ts';
 import type { Outgoing, ServerTransport } from './guardedTransport.ts';
 import { type JsonRpcMessage, OVERSIZED_CODE } from './jsonRpc.ts';
 import { scanJson } from './jsonScan.ts';
-import { AnswerError, remoteError } from './requestError.ts';
+import { AnswerError, redirectStatuses, remoteError, seeOther } from './requestError.ts';
 
 /** As many as the SDK follows. */
 const mostRedirects = 5;
-const redirectStatuses = new Set([301, 302, 303, 307, 308]);
-/** The answer is elsewhere, to be asked for with another request. */
-const seeOther = 303;
 export const accepted = 202;
 const unauthorized = 401;
 const forbidden = 403;

@@ -179,13 +179,14 @@ export class MessageReader {
 			if (method !== 'notifications/progress' || !message) return message ?? 'garbage';
 			return { ...message, params: this.#progress(recordOf(message.params)) };
 		}
-		const isAnswer = jsonrpc === '2.0' && (result ?? value.error ?? undefined) !== undefined;
+		const isVersion = jsonrpc === '2.0' || jsonrpc === 2;
+		const isAnswer = isVersion && (result ?? value.error ?? undefined) !== undefined;
 		const said = this.#idOf(value.id);
 		const id = said ?? (isAnswer ? (requestId ?? this.#latest()) : undefined);
 		if (id === undefined) return 'garbage';
-		if (!this.#unanswered.has(id)) return jsonrpc === '2.0' ? 'unasked' : 'garbage';
+		if (!this.#unanswered.has(id)) return isVersion ? 'unasked' : 'garbage';
 		this.#hasIds ||= said !== undefined && isRecord(result);
-		const outcome = jsonrpc === '2.0' || jsonrpc === undefined ? outcomeOf(value) : undefined;
+		const outcome = isVersion || jsonrpc === undefined ? outcomeOf(value) : undefined;
 		return outcome ? { jsonrpc: '2.0', id, ...outcome } : errorAnswer(id, MALFORMED_CODE, malformed);
 	}
 
@@ -240,10 +241,14 @@ export class MessageReader {
 /** What is no answer, without members that the protocol does not have. */
 function requestOrNotification({ jsonrpc, id, method, params }: JsonRecord): JsonRpcMessage | undefined {
 	const isIdentified = typeof id === 'string' || Number.isInteger(id);
-	if (jsonrpc !== '2.0' || typeof method !== 'string' || !(isIdentified || id === undefined))
+	if (
+		(jsonrpc !== '2.0' && jsonrpc !== 2) ||
+		typeof method !== 'string' ||
+		!(isIdentified || id === undefined)
+	)
 		return undefined;
 	if (params !== undefined && params !== null && !isRecord(params)) return undefined;
-	return { jsonrpc, ...(isIdentified && { id: id as RequestId }), method, ...(params && { params }) };
+	return { jsonrpc: '2.0', ...(isIdentified && { id: id as RequestId }), method, ...(params && { params }) };
 }
 
 /** What an answer says; `undefined`: nothing. Some servers send both members; the one that is not null counts. */

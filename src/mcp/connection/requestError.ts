@@ -11,7 +11,9 @@ import { MALFORMED_CODE, OTHER_TRANSPORT_CODE, OVERSIZED_CODE, STREAM_CUT_CODE }
 import { bodyWords, errorWords, quoted } from './serverWords.ts';
 
 const firstClientError = 400;
-const seeOther = 303;
+export const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** The answer is elsewhere, to be asked for with another request. */
+export const seeOther = 303;
 /** Statuses with which a server refuses a transport that it does not speak. */
 const transportRefusals = new Set([400, 404, 405, 406, 415]);
 /** A longer wait is not worth mentioning. */
@@ -40,7 +42,8 @@ export class HttpStatusError extends Error {
 		this.retryAfterMs = retryAfterOf(headers, Date.now());
 		this.said = said;
 		this.from = URL.parse(url);
-		this.location = status < firstClientError ? (headers.get('location') ?? '') : undefined;
+		const isRedirect = redirectStatuses.has(status) || (status < firstClientError && headers.has('location'));
+		this.location = isRedirect ? (headers.get('location') ?? '') : undefined;
 	}
 }
 
