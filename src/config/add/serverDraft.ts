@@ -59,6 +59,8 @@ export interface Drafts {
 	readonly faults: readonly string[];
 	/** Set if the text is not a server, but could be a package's name. */
 	readonly words?: string;
+	/** The text only installs these servers: in a readme, another part says how to run them. */
+	readonly isGuess?: true;
 	/** The text was read, and defines no server at all: the fault only says so. */
 	readonly isEmpty?: true;
 }

@@ -345,14 +345,50 @@ test.each([
 	['pip install mcp-server-git', 'uvx mcp-server-git'],
 	['python3 -m pip install -U mcp-server-git', 'uvx mcp-server-git'],
 	['uv tool install mcp-server-git', 'uvx mcp-server-git'],
+	['pipx install mcp-server-git', 'uvx mcp-server-git'],
 	['npm install -g @acme/notes-mcp', 'npx -y @acme/notes-mcp'],
 	['docker pull mcp/time', 'docker run -i --rm mcp/time'],
 	['pip install "mcp[cli]>=1.2"', 'uvx mcp'],
 	['npm install @acme/notes-mcp@latest', 'npx -y @acme/notes-mcp'],
-])('%s says what to paste instead', (line, instead) => {
-	// It comes first: the row of a long sentence is cut.
-	expect(pasted(line).faults.join()).toMatch(new RegExp(`^Paste ${RegExp.escape(`"${instead}"`)}`));
+])('%s gives the server that it installs, and says so', (line, instead) => {
+	const { servers, faults, notes } = pasted(line);
+	const [command, ...args] = instead.split(' ');
+	expect(Object.values(servers)).toEqual([{ command, args }]);
+	expect(faults).toEqual([]);
+	expect(notes).toEqual([expect.stringContaining('only installs')]);
 });
+
+// What people paste of documentation without its scheme: microsoft/vscode#259019, https://docs.devin.ai/work-with-devin/deepwiki-mcp
+test.each([
+	['mcp.deepwiki.com/mcp', { deepwiki: { url: 'https://mcp.deepwiki.com/mcp' } }],
+	['mcp.notion.com', { notion: { url: 'https://mcp.notion.com' } }],
+	['api.githubcopilot.com/mcp/', { githubcopilot: { url: 'https://api.githubcopilot.com/mcp/' } }],
+	['localhost:3000/mcp', { 'local-3000': { url: 'http://localhost:3000/mcp' } }],
+	['127.0.0.1:8080/sse', { 'local-8080': { url: 'http://127.0.0.1:8080/sse', transport: 'sse' } }],
+	['n.example.com:8443/v1/mcp?team=a', { example: { url: 'https://n.example.com:8443/v1/mcp?team=a' } }],
+	['npmjs.com/package/@acme/notes-mcp', { notes: { command: 'npx', args: ['-y', '@acme/notes-mcp'] } }],
+	[
+		'mcr.microsoft.com/playwright/mcp',
+		{ playwright: { command: 'docker', args: ['run', '-i', '--rm', 'mcr.microsoft.com/playwright/mcp'] } },
+	],
+	['docker.io/acme/mcp', { acme: { command: 'docker', args: ['run', '-i', '--rm', 'docker.io/acme/mcp'] } }],
+	[
+		'registry.gitlab.com/acme/notes',
+		{ notes: { command: 'docker', args: ['run', '-i', '--rm', 'registry.gitlab.com/acme/notes'] } },
+	],
+])('%s without a scheme is an address or an image', (text, servers) => {
+	expect(pasted(text)).toMatchObject({ servers, faults: [] });
+});
+
+test.each([
+	'notes.mcp',
+	'mcp.server',
+	'mcp/fetch',
+	'mcp-server-git==1.0',
+	'localhost',
+	'example.com',
+	'a.b/c',
+])('%s is no address', (text) => expect(JSON.stringify(pasted(text).servers)).not.toContain('http'));
 
 // https://pip.pypa.io/en/stable/cli/pip_install/, https://docs.npmjs.com/cli/commands/npm-install
 test.each([

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { oneLine } from '../../../common/text.ts';
-import { quoted } from '../../file/jsonPath.ts';
 import { fault, joined } from '../draftsOf.ts';
 import type { Drafts } from '../serverDraft.ts';
 import { commandDrafts, inHome, readRegistration, registersServer } from './clientAdd.ts';
@@ -92,7 +91,7 @@ export function readCommandLines(text: string): Drafts | undefined {
 				prepared.add(command.words[0] ?? '');
 				for (const [install, run] of instead) {
 					const name = install.exec(command.words.join(' '))?.[1];
-					if (name !== undefined) better.add(oneLine(run(name), 100));
+					if (name !== undefined) better.add(run(name));
 				}
 				continue;
 			}
@@ -107,17 +106,19 @@ export function readCommandLines(text: string): Drafts | undefined {
 	}
 	if (read.length > 0) return joined(read);
 	if (prepared.size === 0) return undefined;
+	if (better.size > 0) {
+		const note = l10n.t('What was pasted only installs a package. This command runs it.');
+		return {
+			...joined([...better].map((words) => commandDrafts(words.split(' '), {}, { notes: [note] }))),
+			isGuess: true,
+		};
+	}
 	const programs = [...prepared].map((program) => oneLine(program, 40)).join(', ');
 	return fault(
-		better.size > 0
-			? l10n.t(
-					'Paste {0} instead. Installing starts no server; nothing was run.',
-					[...better].map(quoted).join(', '),
-				)
-			: l10n.t(
-					'Paste the command or the JSON that defines the server. These commands start none, and nothing was run: {0}.',
-					programs,
-				),
+		l10n.t(
+			'Paste the command or the JSON that defines the server. These commands start none, and nothing was run: {0}.',
+			programs,
+		),
 	);
 }
 

@@ -117,7 +117,9 @@ export function readAnyFormat(text: string, source?: ImportSource): Drafts {
 	// Configurations of other programs come before commands that people run to try a server.
 	const parts =
 		blocks.length > 0 ? blocks.toSorted((a, b) => Number(b.includes('{')) - Number(a.includes('{'))) : [text];
-	const read = parts.map((part) => readBlock(part.trim(), source));
+	const every = parts.map((part) => readBlock(part.trim(), source));
+	const isDefined = every.some(({ servers, isGuess }) => servers.length > 0 && !isGuess);
+	const read = isDefined ? every.filter(({ isGuess }) => !isGuess) : every;
 	const all = joined(read);
 	// In a readme, another block may have what one block lacks.
 	if (all.servers.length > 0) return blocks.length > 0 ? { ...all, faults: [] } : all;

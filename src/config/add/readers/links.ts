@@ -100,9 +100,31 @@ function recordIn(text: string): JsonRecord | undefined {
 		: undefined;
 }
 
+/** An address as people say it, without its scheme. */
+const bareAddress =
+	/^(?<host>localhost|\d{1,3}(\.\d{1,3}){3}|([\w-]+\.)+[a-z]{2,})(?<port>:\d+)?(?<path>[/?#].*)?$/i;
+/** Hosts of images, whose names look like addresses: `mcr.microsoft.com/playwright/mcp`. */
+const imageHost =
+	/(^|\.)(\w*cr\.io|docker\.io|quay\.io|mcr\.microsoft\.com|pkg\.dev|public\.ecr\.aws|amazonaws\.com)$|^(registry|docker)\./i;
+
+/** The whole address of a server, or of a page about one, that was pasted without its scheme; `undefined`: the word is something else. */
+function withScheme(word: string): string | undefined {
+	const { host = '', port, path = '' } = bareAddress.exec(word)?.groups ?? {};
+	const isNumber = /^[\d.]+$/.test(host);
+	if (host.toLowerCase() === 'localhost' || isNumber)
+		return port !== undefined || path !== '' ? `http://${word}` : undefined;
+	if (host === '' || imageHost.test(host)) return undefined;
+	const url = `https://${word}`;
+	const isServer = ofServer.test(url) || /^mcp\.[\w-]+\./i.test(host);
+	const parsed = URL.parse(url);
+	return isServer || (parsed && pageOf(parsed)) ? url : undefined;
+}
+
 /** Reads a single word: an address, a link, a package. `undefined`: it is none of these. */
 export function readWord(word: string): Drafts | undefined {
 	if (/\s/.test(word)) return undefined;
+	const address = withScheme(word);
+	if (address !== undefined) return readAddress(address, 'https');
 	const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(word)?.[1]?.toLowerCase();
 	if (scheme !== undefined && !/^[A-Za-z]:[\\/]/.test(word)) return readAddress(word, scheme);
 	if (/^(@[\w.~-]+\/[\w.~-]+)(@[\w.+-]+)?$/.test(word)) return npmPackage(word);

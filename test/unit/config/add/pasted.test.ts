@@ -37,7 +37,7 @@ describe('given text that names no server', () => {
 		['npx -y "acme'],
 		['npx -y acme-mcp | tee log'],
 		['npx -y acme-mcp $(cat key)'],
-		['npm install -g acme-mcp'],
+		['npm install ./acme-mcp'],
 		['npx -y @smithery/cli install acme --client claude'],
 		['rm -rf / && echo hi'],
 		['claude mcp add acme'],
