@@ -1,9 +1,9 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { AcceptedTools } from '../../src/models/acceptedTools.ts';
-import type { WireMessage } from '../../src/models/anthropic/messages.ts';
+import type { AnthropicMessage } from '../../src/models/anthropic/messages.ts';
 import { requestBody } from '../../src/models/anthropic/requestBody.ts';
 import type { ChatRequest } from '../../src/models/chatModel.ts';
 import { Thinker } from '../../src/models/thinker.ts';
+import { ToolAdapter } from '../../src/models/toolAdapter.ts';
 
 /**
  * The pieces of a request in the order in which the model reads them: the body that the Anthropic adapter writes, which the
@@ -12,7 +12,7 @@ import { Thinker } from '../../src/models/thinker.ts';
  */
 export function promptOf(request: ChatRequest): string[] {
 	const cached = { type: 'ephemeral' as const };
-	const accepted = { ...new AcceptedTools('anthropic').in(request).request, answers: {}, cached };
+	const accepted = { ...new ToolAdapter('anthropic').adaptRequest(request).request, answers: {}, cached };
 	const thinker = new Thinker({ baseUrl: '' }, 'anthropic', 'claude');
 	const settings = { model: 'claude', images: false };
 	const body = requestBody(accepted, settings, thinker, 1024);
@@ -30,7 +30,7 @@ export function promptOf(request: ChatRequest): string[] {
 	return pieces.map((piece) => `${JSON.stringify(piece, withoutCacheMarks)}\n`);
 }
 
-function expanded(content: WireMessage['content'], deferred: ReadonlyMap<string, object>): unknown {
+function expanded(content: AnthropicMessage['content'], deferred: ReadonlyMap<string, object>): unknown {
 	return content.map((block) => {
 		if (block.type !== 'tool_result' || typeof block.content === 'string') return block;
 		const inner = block.content?.map((part) =>

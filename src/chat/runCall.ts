@@ -13,7 +13,7 @@ import {
 } from '../discovery/catalog/tool.ts';
 import type { CallTarget } from '../discovery/session/callTarget.ts';
 import { schemaText } from '../discovery/tools/toolText.ts';
-import { fittingArguments } from '../models/wireCalls.ts';
+import { coerceArguments } from '../models/wireCalls.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { CallConcern } from './callConcern.ts';
 import type { LoopEvent } from './loopEvent.ts';
@@ -252,7 +252,7 @@ export async function fittedArguments(
 	check?: ArgumentCheck,
 ) {
 	const { inputSchema: schema, server } = tool;
-	const input = fittingArguments(givenInput, schema, schema);
+	const input = coerceArguments(givenInput, schema, schema);
 	const { faults, concerns } = check ? await check(schema, input, server) : inOrder;
 	return { input, concerns, misfit: faults.length > 0 ? misfitMessage(name, tool, faults) : undefined };
 }

@@ -11,7 +11,7 @@ import { errorResult, type ToolDefinition, type ToolResult } from '../discovery/
 import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import { shortened } from '../discovery/session/logEntry.ts';
 import { noPrefetch, prefetch } from '../discovery/session/prefetch.ts';
-import { answerText, callsOf, plainAnswer, repeatable } from '../models/answerParts.ts';
+import { answerText, callsOf, plainAnswer, repeatableParts } from '../models/answerParts.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../models/chatModel.ts';
 import { ModelError } from '../models/modelError.ts';
 import { trimHarder, trimResults, withOnePlaceholder } from './contextTrim.ts';
@@ -88,7 +88,7 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 			yield { type: 'nothingToSee', why, goesOn: !wasAskedAgain };
 			if (wasAskedAgain) return { reason: 'answered' };
 			wasAskedAgain = true;
-			say(session, { role: 'user', text: '', news: askAgain(why, fault?.said) });
+			say(session, { role: 'user', text: '', news: askAgain(why, fault?.providerText) });
 			continue;
 		}
 		const calls = callsOf(answer);
@@ -175,7 +175,7 @@ async function* ask(
 		// The user has read the text, so it stays in the conversation even if the answer was cut off. An answer with calls is added with their results.
 		const textSoFar = parts ? answerText(parts) : streamed;
 		if (textSoFar.trim() && !(parts && callsOf(parts).length > 0))
-			say(session, parts ? { role: 'assistant', parts: repeatable(parts) } : plainAnswer(textSoFar));
+			say(session, parts ? { role: 'assistant', parts: repeatableParts(parts) } : plainAnswer(textSoFar));
 	}
 	return { answer: parts };
 }
@@ -234,7 +234,7 @@ async function* runCalls(
 		await Promise.all(running);
 		return toolCalls.map((call) => results.get(call)?.result ?? stopped.result);
 	} finally {
-		say(session, { role: 'assistant', parts: repeatable(withCalls(answer, toolCalls)) });
+		say(session, { role: 'assistant', parts: repeatableParts(withCalls(answer, toolCalls)) });
 		const all = toolCalls.map((call) => ({ callId: call.id, ...(results.get(call) ?? stopped) }));
 		say(session, { role: 'tool', results: all });
 		for (const { result, from } of all) if (from) reads?.texts.keep(reads.chat, from, result);

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import type { AnswerPart } from '../discovery/catalog/message.ts';
-import type { SpokenPart } from './answerParts.ts';
+import type { TextOrThinking } from './answerParts.ts';
 import { ArrivingCall, ArrivingCalls, type CallPiece, type MayLack } from './arrivingCalls.ts';
 import type { ChatModelEvent } from './chatModel.ts';
 import type { Thinker } from './thinker.ts';
@@ -54,7 +54,7 @@ export class Answer {
 	 * Adds pieces. One continues the last part if that has the same type and is still open: an origin ends a part, except for pieces with the
 	 * same origin object.
 	 */
-	say(...pieces: readonly SpokenPart[]): void {
+	say(...pieces: readonly TextOrThinking[]): void {
 		for (const piece of pieces) {
 			const { type, text, origin } = piece;
 			if (text === '' && !origin) continue;
@@ -92,26 +92,26 @@ export class Answer {
 
 	/** Adds a piece of a call. */
 	call(piece: CallPiece): void {
-		const begun = this.calls.add(piece);
-		if (begun) this.#parts.push(begun);
+		const newCall = this.calls.add(piece);
+		if (newCall) this.#parts.push(newCall);
 	}
 
 	/**
 	 * Finishes the text and the calls. These get our own ids: some providers restart their numbering with each answer, give several calls the same id, or none.
 	 * Equal calls with the same id were sent twice, and count once. `counts`: whether a call is part of the answer.
 	 */
-	finish(mayLack: MayLack = () => false, counts: (call: ArrivingCall) => boolean = () => true): void {
+	finish(mayLack: MayLack = () => false, isIncluded: (call: ArrivingCall) => boolean = () => true): void {
 		this.say(...this.#tags.end());
-		const sent = new Set<string>();
+		const seenCalls = new Set<string>();
 		this.#parts = this.#parts.flatMap((part): AnswerPart[] => {
 			if (!(part instanceof ArrivingCall)) return [part];
-			if (!counts(part)) return [];
-			const whole = part.finished(this.calls.lackOf(part, mayLack));
-			return unbundled(whole).flatMap((call): AnswerPart[] => {
+			if (!isIncluded(part)) return [];
+			const finished = part.toToolCall(this.calls.lackOf(part, mayLack));
+			return unbundled(finished).flatMap((call): AnswerPart[] => {
 				const { id, name, input, fault } = call;
-				const item = JSON.stringify([id, name, input, fault]);
-				if (id !== '' && sent.has(item)) return [];
-				sent.add(item);
+				const key = JSON.stringify([id, name, input, fault]);
+				if (id !== '' && seenCalls.has(key)) return [];
+				seenCalls.add(key);
 				const origin = this.#thinker?.origin({ id, ...part.extra });
 				return [{ type: 'toolCall', call: { ...call, id: newCallId() }, ...(origin && { origin }) }];
 			});

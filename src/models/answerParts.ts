@@ -3,12 +3,12 @@ import type { AnswerPart, ChatMessage, ToolCall } from '../discovery/catalog/mes
 import { ModelError } from './modelError.ts';
 
 /** A piece of text or of a thought. */
-export type SpokenPart = Exclude<AnswerPart, { readonly type: 'toolCall' }>;
+export type TextOrThinking = Exclude<AnswerPart, { readonly type: 'toolCall' }>;
 
 export type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
 
 /** The parts that later requests repeat. A thought without an origin was only for people to read. */
-export function repeatable(parts: readonly AnswerPart[]): AnswerPart[] {
+export function repeatableParts(parts: readonly AnswerPart[]): AnswerPart[] {
 	return parts.filter((part) => {
 		return (
 			part.type === 'toolCall' || part.origin !== undefined || (part.type === 'text' && part.text !== '')
@@ -18,10 +18,10 @@ export function repeatable(parts: readonly AnswerPart[]): AnswerPart[] {
 
 /** An answer without origins: text, then calls. */
 export function plainAnswer(text: string, calls: readonly ToolCall[] = []): AssistantMessage {
-	const said = text === '' ? [] : [{ type: 'text' as const, text }];
+	const textParts = text === '' ? [] : [{ type: 'text' as const, text }];
 	return {
 		role: 'assistant',
-		parts: [...said, ...calls.map((call) => ({ type: 'toolCall' as const, call }))],
+		parts: [...textParts, ...calls.map((call) => ({ type: 'toolCall' as const, call }))],
 	};
 }
 
@@ -31,7 +31,7 @@ export function answerText(parts: readonly AnswerPart[]): string {
 }
 
 /** The text of a message. */
-export function wordsOf(message: Exclude<ChatMessage, { role: 'tool' }>): string {
+export function messageText(message: Exclude<ChatMessage, { role: 'tool' }>): string {
 	return message.role === 'user' ? message.text : answerText(message.parts);
 }
 
@@ -43,7 +43,7 @@ export function callsOf(parts: readonly AnswerPart[]): ToolCall[] {
  * The calls of an answer for a caller that knows no faults, such as another extension. Throws if one has a fault: without its arguments it would be
  * another call. `model`: its name, for people.
  */
-export function wholeCalls(parts: readonly AnswerPart[], model: string): ToolCall[] {
+export function faultlessCalls(parts: readonly AnswerPart[], model: string): ToolCall[] {
 	const calls = callsOf(parts);
 	const faulty = calls.find(({ fault }) => fault !== undefined);
 	if (!faulty) return calls;

@@ -47,13 +47,13 @@ export class ArrivingCall {
 		return this.#input !== undefined || this.#json.text !== '';
 	}
 
-	take({ id, name, json, input, extra, step }: CallPiece): void {
+	addPiece({ id, name, json, input, extra, step }: CallPiece): void {
 		// The id that comes with the name counts.
 		if (this.name === '' && name) this.id = id || this.id;
 		this.id ||= id ?? '';
 		if (this.name !== name) this.name += name ?? '';
 		this.extra ??= extra;
-		if (isThere(input)) {
+		if (isPresent(input)) {
 			this.#input = input;
 			this.#json = new ObjectText();
 			this.#snapshot = undefined;
@@ -65,7 +65,7 @@ export class ArrivingCall {
 	}
 
 	/** `lack`: what is wrong if there are no arguments. */
-	finished(lack: string | undefined): ToolCall {
+	toToolCall(lack: string | undefined): ToolCall {
 		const { id, name } = this;
 		if (name === '')
 			return { id, name: 'unnamed', input: {}, fault: 'The call names no tool. Make it again.' };
@@ -79,7 +79,7 @@ export class ArrivingCall {
 export type MayLack = (call: ArrivingCall, isLast: boolean) => boolean;
 
 const cutOff = 'The answer was cut off before the arguments. Say less, and make the call again.';
-const lost = 'The arguments may have been lost on the way. Make the call again.';
+const mayBeLost = 'The arguments may have been lost on the way. Make the call again.';
 
 /**
  * The calls of one answer, assembled from the pieces of a stream. Endpoints disagree about how a piece says which call it continues. Its id
@@ -100,7 +100,7 @@ export class ArrivingCalls {
 		if (owner === 'none') return undefined;
 		const call = owner ?? new ArrivingCall();
 		if (!owner) this.#all.push(call);
-		call.take(piece);
+		call.addPiece(piece);
 		const { id = '', alias = '', name = '' } = piece;
 		// Some endpoints give each piece another id. Only the one with the name is the call's.
 		if (id !== '' && (name !== '' || call.id === id)) this.#byId.set(id, call);
@@ -126,30 +126,30 @@ export class ArrivingCalls {
 	/** Which arguments a call without any may lack, once the answer has ended; `undefined`: its tool takes none. */
 	lackOf(call: ArrivingCall, mayLack: MayLack): string | undefined {
 		if (mayLack(call, call === this.#all.at(-1))) return cutOff;
-		return this.#isMixedUp ? lost : undefined;
+		return this.#isMixedUp ? mayBeLost : undefined;
 	}
 
 	/** The call that a piece belongs to; `undefined` for a new one, `none` if the piece says nothing. */
 	#owner(piece: CallPiece, index: string | undefined): ArrivingCall | 'none' | undefined {
 		const { id = '', name = '', step } = piece;
 		if (step === 'begins') return undefined;
-		const known = this.#byId.get(id);
-		const placed = index === undefined ? undefined : this.#byIndex.get(index);
+		const callWithId = this.#byId.get(id);
+		const callAtIndex = index === undefined ? undefined : this.#byIndex.get(index);
 		const last = this.#all.at(-1);
-		const isMore = hasArguments(piece);
-		if (isMore && known && placed && known !== placed) this.#isMixedUp = true;
+		const hasMore = hasArguments(piece);
+		if (hasMore && callWithId && callAtIndex && callWithId !== callAtIndex) this.#isMixedUp = true;
 		if (name !== '') {
-			const call = known ?? (index === undefined ? last : placed);
-			return call && !this.#isAnother(piece, call, call === known, index) ? call : undefined;
+			const call = callWithId ?? (index === undefined ? last : callAtIndex);
+			return call && !this.#isAnother(piece, call, call === callWithId, index) ? call : undefined;
 		}
-		if (known) return known;
-		const open = [placed, last].find((call) => call && !call.isWhole);
+		if (callWithId) return callWithId;
+		const open = [callAtIndex, last].find((call) => call && !call.isWhole);
 		const saysOther = id !== '' || index !== undefined;
-		if (isMore && saysOther && (!open || open !== placed)) this.#isMixedUp = true;
+		if (hasMore && saysOther && (!open || open !== callAtIndex)) this.#isMixedUp = true;
 		if (open) return open;
-		if (!isMore) return placed ?? last ?? (id === '' ? 'none' : undefined);
+		if (!hasMore) return callAtIndex ?? last ?? (id === '' ? 'none' : undefined);
 		// With all calls complete, more arguments make the call a fault that they seem to be meant for.
-		return id === '' || placed ? (placed ?? last) : undefined;
+		return id === '' || callAtIndex ? (callAtIndex ?? last) : undefined;
 	}
 
 	/** Whether a piece with a name begins another call than the one that its id, its index or the order point to. */
@@ -170,17 +170,15 @@ export class ArrivingCalls {
 }
 
 function hasArguments({ json = '', input }: CallPiece): boolean {
-	return json.trim() !== '' || isThere(input);
+	return json.trim() !== '' || isPresent(input);
 }
 
-function isThere(input: unknown): boolean {
+function isPresent(input: unknown): boolean {
 	return typeof input === 'string' ? input.trim() !== '' : (input ?? undefined) !== undefined;
 }
 
-function indexOf(written: unknown): string | undefined {
-	return typeof written === 'number' || (typeof written === 'string' && written !== '')
-		? String(written)
-		: undefined;
+function indexOf(value: unknown): string | undefined {
+	return typeof value === 'number' || (typeof value === 'string' && value !== '') ? String(value) : undefined;
 }
 
 /** The text of a JSON object that arrives in pieces, and whether it has ended. Each character is looked at once. */

@@ -27,15 +27,15 @@ export interface ChatRequest {
 }
 
 /** Asks for a call in words, for models that cannot be forced by the protocol. */
-export function withCallInWords<Request extends ChatRequest>(asking: Request): Request {
-	const request = { ...asking, mustCall: false };
-	if (!asking.mustCall || request.tools.length === 0) return request;
-	const wish = 'Answer with a call of one of the tools, and with nothing else.';
+export function withCallInWords<Request extends ChatRequest>(original: Request): Request {
+	const request = { ...original, mustCall: false };
+	if (!original.mustCall || request.tools.length === 0) return request;
+	const instruction = 'Answer with a call of one of the tools, and with nothing else.';
 	const last = request.messages.at(-1);
-	const asked = last?.role === 'user' ? last : { role: 'user' as const, text: '' };
-	const news = [asked.news, wish].filter(Boolean).join('\n');
-	const before = last === asked ? request.messages.slice(0, -1) : request.messages;
-	return { ...request, messages: [...before, { ...asked, news }] };
+	const userMessage = last?.role === 'user' ? last : { role: 'user' as const, text: '' };
+	const news = [userMessage.news, instruction].filter(Boolean).join('\n');
+	const earlier = last === userMessage ? request.messages.slice(0, -1) : request.messages;
+	return { ...request, messages: [...earlier, { ...userMessage, news }] };
 }
 
 /** What a model tells while it answers. */

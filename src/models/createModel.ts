@@ -14,15 +14,15 @@ export interface ModelSettings extends Omit<ProviderModelSettings, 'maxInputToke
 
 /** The model for an endpoint's protocol. The first model of a protocol loads its adapter. */
 export async function createModel(settings: ModelSettings, endpoint: Endpoint): Promise<ChatModel> {
-	const { api, facts, ...own } = settings;
+	const { api, facts, ...configured } = settings;
 	const { maxInputTokens, maxOutputTokens, images } = modelLimits(
 		endpoint.provider,
-		own.model,
+		configured.model,
 		settings,
 		facts,
 	);
 	// A limit of the answer is sent only if the user has set it: OpenRouter requires credit for as many tokens as a request allows.
-	const limited = { ...own, maxInputTokens, images };
+	const limited = { ...configured, maxInputTokens, images };
 	switch (endpoint.provider) {
 		case 'anthropic': {
 			const { AnthropicModel } = await import('./anthropic/anthropicModel.ts');
@@ -32,7 +32,7 @@ export async function createModel(settings: ModelSettings, endpoint: Endpoint): 
 		case 'ollama': {
 			const { OllamaModel } = await import('./ollama/ollamaModel.ts');
 			// Ollama knows the limits of its models, so only the user's settings override them.
-			return new OllamaModel({ ...own, maxInputTokens }, endpoint);
+			return new OllamaModel({ ...configured, maxInputTokens }, endpoint);
 		}
 		case 'openai': {
 			if (protocolOf({ ...endpoint, ...(api && { api }) }) === 'responses') {

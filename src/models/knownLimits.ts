@@ -73,8 +73,8 @@ const cautiousClaude: Family = [/^/, 200_000, 4_096, true];
 
 /** The publicly known limits of a model, by its name; cautious ones for unknown names. */
 export function knownLimits(provider: Provider, model: string): ModelLimits {
-	const unheardOf = provider === 'anthropic' ? cautiousClaude : cautious;
-	const family = familyOf(model) ?? unheardOf;
+	const fallback = provider === 'anthropic' ? cautiousClaude : cautious;
+	const family = familyOf(model) ?? fallback;
 	const [, contextTokens, maxOutputTokens, images] = family;
 	return { maxInputTokens: contextTokens - maxOutputTokens, maxOutputTokens, images };
 }
@@ -109,17 +109,21 @@ export function modelLimits(
 	model: string,
 	configured: Pick<ModelFacts, 'contextTokens' | 'maxOutputTokens' | 'images'>,
 	facts: ModelFacts = {},
-	learned?: number,
+	refusedContextTokens?: number,
 ): ModelLimits {
 	const known = knownLimits(provider, model);
-	const own = learned ?? facts.contextTokens ?? known.maxInputTokens + known.maxOutputTokens;
-	const contextTokens = Math.min(configured.contextTokens ?? own, learned ?? Number.POSITIVE_INFINITY);
+	const contextOfModel =
+		refusedContextTokens ?? facts.contextTokens ?? known.maxInputTokens + known.maxOutputTokens;
+	const contextTokens = Math.min(
+		configured.contextTokens ?? contextOfModel,
+		refusedContextTokens ?? Number.POSITIVE_INFINITY,
+	);
 	const half = Math.floor(contextTokens / 2);
-	const told = facts.maxOutputTokens ?? known.maxOutputTokens;
-	const usual = told <= half ? told : Math.floor(contextTokens / 4);
-	const { maxOutputTokens = usual, images = facts.images ?? known.images } = configured;
+	const reportedOutput = facts.maxOutputTokens ?? known.maxOutputTokens;
+	const usualOutput = reportedOutput <= half ? reportedOutput : Math.floor(contextTokens / 4);
+	const { maxOutputTokens = usualOutput, images = facts.images ?? known.images } = configured;
 	// Some do not accept longer requests for shorter answers (GPT-5), so a limit on the answer alone changes nothing else.
-	const room =
-		configured.contextTokens === undefined ? usual : Math.min(maxOutputTokens, contextTokens - half);
-	return { maxInputTokens: contextTokens - room, maxOutputTokens, images };
+	const outputRoom =
+		configured.contextTokens === undefined ? usualOutput : Math.min(maxOutputTokens, contextTokens - half);
+	return { maxInputTokens: contextTokens - outputRoom, maxOutputTokens, images };
 }

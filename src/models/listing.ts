@@ -39,7 +39,7 @@ const listLimits: AnswerLimits = {
 /** As many as a page of Anthropic's list can have, the newest first (https://platform.claude.com/docs/en/api/models/list). */
 const anthropicPath = '/v1/models?limit=1000';
 /** How many models of one Ollama are asked about at a time: it reads a file for each. */
-const shownAtOnce = 4;
+const parallelDetails = 4;
 /** Highest plausible price in US dollars for a million tokens. */
 const plausibleUsd = 10_000;
 
@@ -59,10 +59,10 @@ export async function listModels(endpoint: Endpoint, signal: AbortSignal): Promi
 }
 
 /** Reads a model from the cache on disk, to which others can write; `undefined` if it is invalid. */
-export function keptModel(kept: unknown): ListedModel | undefined {
-	if (!isRecord(kept)) return undefined;
-	const { input, output, cacheRead, cacheWrite } = recordOf(kept.price);
-	return listed(kept.model, { ...kept, price: priceOf([input, output, cacheRead, cacheWrite], 1) });
+export function cachedModel(cached: unknown): ListedModel | undefined {
+	if (!isRecord(cached)) return undefined;
+	const { input, output, cacheRead, cacheWrite } = recordOf(cached.price);
+	return listedModel(cached.model, { ...cached, price: priceOf([input, output, cacheRead, cacheWrite], 1) });
 }
 
 function listOf(
@@ -86,14 +86,14 @@ function listOf(
 function openAiModel(entry: JsonRecord): ListedModel | undefined {
 	if (entry.active === false) return undefined;
 	const [top, meta, architecture] = [entry.top_provider, entry.meta, entry.architecture].map(recordOf);
-	const named = Array.isArray(entry.capabilities) ? entry.capabilities : [];
-	const said = recordOf(entry.capabilities);
-	const chats = said.completion_chat !== false && !otherKinds.test(String(entry.type));
-	const isForTools =
+	const capabilityNames = Array.isArray(entry.capabilities) ? entry.capabilities : [];
+	const capabilityFlags = recordOf(entry.capabilities);
+	const canChat = capabilityFlags.completion_chat !== false && !otherKinds.test(String(entry.type));
+	const canCallTools =
 		has(entry.supported_parameters, 'tools') ??
-		said.function_calling ??
-		(named.includes('tool_use') ? true : undefined);
-	return listed(entry.id, {
+		capabilityFlags.function_calling ??
+		(capabilityNames.includes('tool_use') ? true : undefined);
+	return listedModel(entry.id, {
 		title: entry.display_name ?? entry.name,
 		contextTokens: [...contextFields.map((field) => entry[field]), meta?.n_ctx, meta?.n_ctx_train].find(
 			isPlausibleTokens,
@@ -101,9 +101,9 @@ function openAiModel(entry: JsonRecord): ListedModel | undefined {
 		maxOutputTokens: top?.max_completion_tokens ?? entry.max_completion_tokens,
 		images:
 			has(architecture?.input_modalities, 'image') ??
-			said.vision ??
-			(entry.type === 'vlm' || named.includes('vision') ? true : undefined),
-		tools: chats && has(architecture?.output_modalities, 'text') !== false ? isForTools : false,
+			capabilityFlags.vision ??
+			(entry.type === 'vlm' || capabilityNames.includes('vision') ? true : undefined),
+		tools: canChat && has(architecture?.output_modalities, 'text') !== false ? canCallTools : false,
 		price: openRouterPrice(recordOf(entry.pricing)),
 	});
 }
@@ -126,7 +126,7 @@ function openRouterPrice(pricing: JsonRecord): TokenPrice | undefined {
 
 function anthropicModel(entry: JsonRecord): ListedModel | undefined {
 	if (entry.lifecycle === 'retired') return undefined;
-	return listed(entry.id, {
+	return listedModel(entry.id, {
 		title: entry.display_name,
 		contextTokens: entry.max_input_tokens,
 		maxOutputTokens: entry.max_tokens,
@@ -137,28 +137,29 @@ function anthropicModel(entry: JsonRecord): ListedModel | undefined {
 /** Ollama's list has only names; each model's abilities need another request (github.com/ollama/ollama, docs/api.md). */
 async function ollamaModels(endpoint: Endpoint, signal: AbortSignal): Promise<ModelList> {
 	const entries = await entriesOf(endpoint, '/api/tags', signal);
-	const { models, leftOut } = listOf(entries, ({ name, model }) => listed(name ?? model, {}));
-	const shown = [...models];
-	for (let at = 0; at < models.length; at += shownAtOnce) {
-		const some = models.slice(at, at + shownAtOnce);
-		const described = await Promise.all(
-			some.map(({ model }) => modelDetails(endpoint, model, { signal, limits: listLimits })),
+	const { models, leftOut } = listOf(entries, ({ name, model }) => listedModel(name ?? model, {}));
+	const detailed = [...models];
+	for (let at = 0; at < models.length; at += parallelDetails) {
+		const batch = models.slice(at, at + parallelDetails);
+		const details = await Promise.all(
+			batch.map(({ model }) => modelDetails(endpoint, model, { signal, limits: listLimits })),
 		);
 		signal.throwIfAborted();
-		for (const [i, one] of some.entries()) shown[at + i] = listed(one.model, described[i] ?? {}) ?? one;
+		for (const [i, model] of batch.entries())
+			detailed[at + i] = listedModel(model.model, details[i] ?? {}) ?? model;
 		// This is not Ollama, or it hangs: the other models would take as long.
-		if (described.every((told) => told === undefined)) break;
+		if (details.every((detail) => detail === undefined)) break;
 	}
-	return { models: shown, leftOut };
+	return { models: detailed, leftOut };
 }
 
 /** The entries of a list, which is in its usual field, or the whole body (Together). */
 async function entriesOf(endpoint: Endpoint, path: string, signal: AbortSignal): Promise<readonly unknown[]> {
 	const headers = { 'anthropic-version': anthropicVersion };
-	const asked = { signal, limits: listLimits, ...(endpoint.provider === 'anthropic' && { headers }) };
+	const request = { signal, limits: listLimits, ...(endpoint.provider === 'anthropic' && { headers }) };
 	try {
-		const said: unknown = await (await endpointFetch(endpoint, path, asked)).json();
-		const entries = isRecord(said) ? said[endpoint.provider === 'ollama' ? 'models' : 'data'] : said;
+		const body: unknown = await (await endpointFetch(endpoint, path, request)).json();
+		const entries = isRecord(body) ? body[endpoint.provider === 'ollama' ? 'models' : 'data'] : body;
 		if (Array.isArray(entries)) return entries;
 		throw noList(endpoint);
 	} catch (error) {
@@ -174,23 +175,24 @@ function noList(endpoint: Endpoint, cause?: unknown): ModelError {
 }
 
 /** A model from unchecked fields, of which invalid ones are ignored; `undefined` if its name cannot be shown or sent. */
-function listed(
+function listedModel(
 	name: unknown,
-	told: Readonly<Partial<Record<'title' | keyof ModelFacts, unknown>>> & {
+	fields: Readonly<Partial<Record<'title' | keyof ModelFacts, unknown>>> & {
 		readonly price?: TokenPrice | undefined;
 	},
 ): ListedModel | undefined {
 	if (typeof name !== 'string' || name === '' || name.length > nameCharacters) return undefined;
 	if (oneLine(name) !== name || !name.isWellFormed()) return undefined;
-	const title = typeof told.title === 'string' ? oneLine(told.title.slice(0, 1_000), titleCharacters) : '';
+	const title =
+		typeof fields.title === 'string' ? oneLine(fields.title.slice(0, 1_000), titleCharacters) : '';
 	return defined({
 		model: name,
 		title: title === '' || title === name ? undefined : title,
-		contextTokens: isPlausibleTokens(told.contextTokens) ? told.contextTokens : undefined,
-		maxOutputTokens: isPlausibleTokens(told.maxOutputTokens) ? told.maxOutputTokens : undefined,
-		images: typeof told.images === 'boolean' ? told.images : undefined,
-		tools: typeof told.tools === 'boolean' ? told.tools : cannotCallTools(name) ? false : undefined,
-		price: told.price,
+		contextTokens: isPlausibleTokens(fields.contextTokens) ? fields.contextTokens : undefined,
+		maxOutputTokens: isPlausibleTokens(fields.maxOutputTokens) ? fields.maxOutputTokens : undefined,
+		images: typeof fields.images === 'boolean' ? fields.images : undefined,
+		tools: typeof fields.tools === 'boolean' ? fields.tools : cannotCallTools(name) ? false : undefined,
+		price: fields.price,
 	});
 }
 

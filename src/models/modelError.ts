@@ -54,7 +54,7 @@ export const failures = {
 export type ModelErrorReason = keyof typeof failures;
 
 /** Characters of a provider's own words in an error. */
-const shownCharacters = 300;
+const displayCharacters = 300;
 /** Characters that are read for that. */
 const readCharacters = 4_000;
 
@@ -65,7 +65,7 @@ export class ModelError extends Error {
 	/** What happened, without the advice in the message. */
 	readonly happened: string;
 	/** The provider's own words, fit for display; empty if it gave none. */
-	readonly said: string;
+	readonly providerText: string;
 	/** The field of the request that the provider blames, e.g. `reasoning.effort`. */
 	readonly param: string | undefined;
 	/** The HTTP status, if there was one. */
@@ -85,7 +85,7 @@ export class ModelError extends Error {
 			words,
 			...more
 		}: Partial<
-			Pick<ModelError, 'happened' | 'said' | 'param' | 'status' | 'retryAfterMs' | 'limits' | 'cause'>
+			Pick<ModelError, 'happened' | 'providerText' | 'param' | 'status' | 'retryAfterMs' | 'limits' | 'cause'>
 		> & {
 			readonly words?: string;
 		} = {},
@@ -93,8 +93,8 @@ export class ModelError extends Error {
 		super(message, more.cause === undefined ? undefined : { cause: more.cause });
 		this.reason = reason;
 		this.happened = more.happened ?? message;
-		this.said = more.said ?? '';
-		this.#words = words ?? more.said ?? message;
+		this.providerText = more.providerText ?? '';
+		this.#words = words ?? more.providerText ?? message;
 		this.param = more.param;
 		this.status = more.status;
 		this.retryAfterMs = more.retryAfterMs;
@@ -107,7 +107,7 @@ export class ModelError extends Error {
 	}
 
 	/** What a pattern finds in the provider's words: the first group of each match. */
-	named(pattern: RegExp): readonly string[] {
+	matchAll(pattern: RegExp): readonly string[] {
 		return [...this.#words.matchAll(pattern)].map(([all, group = all]) => group);
 	}
 }
@@ -116,8 +116,8 @@ export class ModelError extends Error {
 const tag = /<[/!]?[a-z][\w-]*(?:\s+[\w:-]+(?:=(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+))?)*\s*\/?>/gi;
 
 /** A provider's own words on one short line without markup; may be empty. */
-export function shownDetail(text: string): string {
+export function displayText(text: string): string {
 	// A web page comes from a proxy, is meant for browsers, and begins with a style sheet.
 	if (/^\s*<[!?a-z]|<(?:html|body)\b/i.test(text)) return '';
-	return oneLine(text.slice(0, readCharacters).replace(tag, ' '), shownCharacters);
+	return oneLine(text.slice(0, readCharacters).replace(tag, ' '), displayCharacters);
 }

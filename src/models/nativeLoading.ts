@@ -29,15 +29,15 @@ export function inForm(request: ChatRequest, form: NativeForm): ChatRequest {
 }
 
 /** The tools of a request apart: those of its list, and by name those that join the conversation later. */
-export function toolsByPlace({ messages, tools, searchTool }: ChatRequest) {
+export function splitAdditions({ messages, tools, searchTool }: ChatRequest) {
 	const added = messages.flatMap((message) => (message.role === 'assistant' ? [] : (message.added ?? [])));
 	const names = new Set(searchTool === undefined ? [] : added.map(({ name }) => name));
 	return {
-		listed: tools.filter(({ name }) => !names.has(name)),
-		joined: new Map(tools.filter(({ name }) => names.has(name)).map((tool) => [tool.name, tool])),
+		listedTools: tools.filter(({ name }) => !names.has(name)),
+		additions: new Map(tools.filter(({ name }) => names.has(name)).map((tool) => [tool.name, tool])),
 	};
 }
 
 /** What a refusal of tools in the conversation names: fields, kinds of parts, headers. */
-export const nativeWords =
+export const nativeRefusal =
 	/tool_search|defer_loading|tool_reference|additional_tools|tool_addition|inline-tools|anthropic-beta|(?:missing|unknown) namespace/i;

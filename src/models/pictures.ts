@@ -10,10 +10,10 @@ export interface Picture extends ImageContent {
 }
 
 /** A part as a model sees it. */
-export type SeenPart = Extract<ResultContent, { readonly type: 'text' }> | Picture;
+export type VisiblePart = Extract<ResultContent, { readonly type: 'text' }> | Picture;
 
 /** Magic numbers of the formats that models accept. WebP is a RIFF file whose name follows the length. */
-const beginnings: readonly (readonly [Picture['mimeType'], RegExp])[] = [
+const magicNumbers: readonly (readonly [Picture['mimeType'], RegExp])[] = [
 	['image/png', /^\x89PNG/],
 	['image/jpeg', /^\xff\xd8\xff/],
 	['image/gif', /^GIF8/],
@@ -28,19 +28,19 @@ function pictureOf({ data }: ImageContent): Picture | undefined {
 	const base64 = data.replace(/\s+/g, '');
 	if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return undefined;
 	const beginning = Buffer.from(base64.slice(0, 24), 'base64').toString('latin1');
-	const mimeType = beginnings.find(([, pattern]) => pattern.test(beginning))?.[0];
+	const mimeType = magicNumbers.find(([, pattern]) => pattern.test(beginning))?.[0];
 	return mimeType && { type: 'image', mimeType, data: base64 };
 }
 
 /** Parts as a model sees them: pictures that it accepts, and texts, with a placeholder such as `[image image/bmp]` for everything else. */
-export function seenParts(parts: readonly ResultContent[], takesImages: boolean): SeenPart[] {
+export function visibleParts(parts: readonly ResultContent[], takesImages: boolean): VisiblePart[] {
 	return parts.map((part) => {
 		const picture = takesImages && part.type === 'image' ? pictureOf(part) : undefined;
 		return picture ?? { type: 'text', text: resultText({ content: [part], isError: false }).toWellFormed() };
 	});
 }
 
-export function picturesIn(parts: readonly SeenPart[]): Picture[] {
+export function picturesIn(parts: readonly VisiblePart[]): Picture[] {
 	return parts.filter((part) => part.type === 'image');
 }
 
@@ -60,13 +60,14 @@ export class RefusedPictures {
 	/** The messages in which refused pictures are empty, so that a placeholder stands for each. */
 	without(messages: readonly ChatMessage[]): readonly ChatMessage[] {
 		if (this.#refused.size === 0) return messages;
-		const seen = (part: ImageContent) => (this.#refused.has(hashOf(part)) ? { ...part, data: '' } : part);
+		const withoutRefused = (part: ImageContent) =>
+			this.#refused.has(hashOf(part)) ? { ...part, data: '' } : part;
 		return messages.map((message) => {
 			if (message.role === 'assistant') return message;
 			if (message.role === 'user')
-				return message.images ? { ...message, images: message.images.map(seen) } : message;
+				return message.images ? { ...message, images: message.images.map(withoutRefused) } : message;
 			const results = message.results.map(({ result, ...more }) => {
-				const content = result.content.map((part) => (isImage(part) ? seen(part) : part));
+				const content = result.content.map((part) => (isImage(part) ? withoutRefused(part) : part));
 				return { ...more, result: { ...result, content } };
 			});
 			return { ...message, results };
@@ -83,10 +84,10 @@ export class RefusedPictures {
 		return {
 			name: 'pictures',
 			reasons: ['invalidRequest', 'notFound', 'server', 'contextTooLong'],
-			isMeant: (failure) => failure.says(ofPictures) && sent().length > 0,
+			appliesTo: (failure) => failure.says(pictureRefusal) && sent().length > 0,
 			apply: () => {
-				const left = sent().slice(isNewest ? -1 : 0);
-				for (const part of left.flat()) this.#refused.add(hashOf(part));
+				const leftOut = sent().slice(isNewest ? -1 : 0);
+				for (const part of leftOut.flat()) this.#refused.add(hashOf(part));
 				isNewest = false;
 				return true;
 			},
@@ -96,7 +97,7 @@ export class RefusedPictures {
 	}
 }
 
-const ofPictures = /\bimages?\b|image_url|\bvision\b|multi-?modal|mmproj/i;
+const pictureRefusal = /\bimages?\b|image_url|\bvision\b|multi-?modal|mmproj/i;
 
 function hashOf({ data }: ImageContent): string {
 	return hash('sha256', data);

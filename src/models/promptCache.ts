@@ -20,10 +20,10 @@ export interface CacheControl {
 	readonly ttl?: '1h';
 }
 
-const usual: CacheControl = { type: 'ephemeral' };
-const long: CacheControl = { type: 'ephemeral', ttl: '1h' };
+const shortCache: CacheControl = { type: 'ephemeral' };
+const hourCache: CacheControl = { type: 'ephemeral', ttl: '1h' };
 /** Default lifetime of Anthropic's cache since the last read, in milliseconds. */
-const usualLifeMs = 5 * 60_000;
+const shortCacheMs = 5 * 60_000;
 /** Conversations that are remembered; a forgotten one starts again with the default lifetime. */
 const keptConversations = 200;
 
@@ -39,13 +39,13 @@ export class CacheLifetimes {
 	next(request: ChatRequest): CacheControl {
 		const conversation = conversationKey(request);
 		const askedMs = performance.now();
-		const before = this.#conversations.get(conversation);
-		const isSlow = before !== undefined && (before.isSlow || askedMs - before.askedMs > usualLifeMs);
+		const previous = this.#conversations.get(conversation);
+		const isSlow = previous !== undefined && (previous.isSlow || askedMs - previous.askedMs > shortCacheMs);
 		this.#conversations.delete(conversation);
 		this.#conversations.set(conversation, { askedMs, isSlow });
 		const [oldest = ''] = this.#conversations.keys();
 		if (this.#conversations.size > keptConversations) this.#conversations.delete(oldest);
-		return isSlow ? long : usual;
+		return isSlow ? hourCache : shortCache;
 	}
 }
 
@@ -82,7 +82,7 @@ export function cacheBreakpoints(tools: number, system: boolean, messages: numbe
 }
 
 /** Blocks of a prompt with breakpoints at these indices. */
-export function marked<Block extends object>(
+export function withCacheControl<Block extends object>(
 	blocks: readonly Block[],
 	indices: readonly number[],
 	cached: CacheControl,

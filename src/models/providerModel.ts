@@ -9,7 +9,6 @@ import { isProvidersOwn, type Protocol } from '../common/providers.ts';
 import type { AnswerPart } from '../discovery/catalog/message.ts';
 import type { Loading } from '../discovery/catalog/policy.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
-import { AcceptedTools, definedCalls, withCalledTools } from './acceptedTools.ts';
 import { Answer } from './answer.ts';
 import { type ChatModel, type ChatModelEvent, type ChatRequest, withCallInWords } from './chatModel.ts';
 import type { AnswerReader } from './http/answerReader.ts';
@@ -18,12 +17,13 @@ import { readEvents } from './http/eventStream.ts';
 import { Refusals, type Remedy, thoughtRemedies, withExtra } from './http/refusals.ts';
 import { withRetries } from './http/retries.ts';
 import type { ModelError } from './modelError.ts';
-import { inForm, type NativeForm, nativeWords, toolsInResults } from './nativeLoading.ts';
+import { inForm, type NativeForm, nativeRefusal, toolsInResults } from './nativeLoading.ts';
 import { RefusedPictures } from './pictures.ts';
 import { type Endpoint, type ProviderModelSettings, providerMaxTools } from './provider.ts';
 import { dialectOf } from './schemas/dialects.ts';
 import { Thinker } from './thinker.ts';
 import { loneThoughtNotice, writtenCallNotice } from './thinkTags.ts';
+import { calledToolsRemedy, ToolAdapter, withCalledTools } from './toolAdapter.ts';
 
 /**
  * A request that the model accepts. Tools, including those that results loaded, are rewritten for the provider or left out. If the protocol
@@ -55,9 +55,9 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	/** The maker of this model's parts, which get their origins back. */
 	protected readonly thinker: Thinker;
 	readonly #protocol: Protocol;
-	readonly #tools: AcceptedTools;
+	readonly #tools: ToolAdapter;
 	readonly #pictures = new RefusedPictures();
-	readonly #first: readonly Remedy[];
+	readonly #firstRemedies: readonly Remedy[];
 	#bindsThoughts: boolean;
 	/** Whether the endpoint sends thoughts as text; the user is told once. */
 	#leavesThoughts = false;
@@ -77,13 +77,13 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		this.settings = settings;
 		this.endpoint = endpoint;
 		this.#protocol = protocol;
-		this.#first = first;
+		this.#firstRemedies = first;
 		this.#forms = forms;
 		this.#isNativeKnown = isNativeKnown;
 		this.#bindsThoughts = bindsThoughts(settings.model);
 		if (isProvidersOwn(endpoint)) this.#knownForm = 'searches';
-		this.#tools = new AcceptedTools(dialectOf(endpoint.provider, settings.model));
-		this.refused = new Refusals([definedCalls, ...remedies], settings.name);
+		this.#tools = new ToolAdapter(dialectOf(endpoint.provider, settings.model));
+		this.refused = new Refusals([calledToolsRemedy, ...remedies], settings.name);
 		this.thinker = new Thinker(endpoint, protocol, settings.model);
 	}
 
@@ -101,8 +101,8 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	}
 
 	refusalOf(tool: ToolDefinition): string | undefined {
-		const taken = this.#tools.taken(tool);
-		return 'reason' in taken ? taken.reason : undefined;
+		const adapted = this.#tools.adapt(tool);
+		return 'reason' in adapted ? adapted.reason : undefined;
 	}
 
 	async answer(
@@ -117,9 +117,9 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		try {
 			signal.throwIfAborted();
 			await this.prepare(signal);
-			let asked = request;
+			let currentRequest = request;
 			const write = () => {
-				const { body, dropped } = this.#written(asked);
+				const { body, dropped } = this.#writeRequest(currentRequest);
 				for (const tool of dropped) emitUnlessStopped({ type: 'toolDropped', ...tool });
 				return body;
 			};
@@ -127,7 +127,7 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 			let recovery: ReturnType<Refusals['recovery']> | undefined;
 			const recover = (failure: ModelError) => {
 				recovery ??= this.#recovery(request, () => {
-					asked = { ...request, answers: { ...request.answers, thinking: { mode: 'off' } } };
+					currentRequest = { ...request, answers: { ...request.answers, thinking: { mode: 'off' } } };
 				});
 				const recovered = recovery(failure, body);
 				if (recovered) body = write();
@@ -141,9 +141,9 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 			);
 			signal.throwIfAborted();
 			this.#learnForm(request);
-			const ofThought = this.#leavesThoughts ? undefined : loneThoughtNotice(parts, this.name);
-			this.#leavesThoughts ||= ofThought !== undefined;
-			for (const text of [writtenCallNotice(parts, request.tools, this.name), ofThought])
+			const thoughtNotice = this.#leavesThoughts ? undefined : loneThoughtNotice(parts, this.name);
+			this.#leavesThoughts ||= thoughtNotice !== undefined;
+			for (const text of [writtenCallNotice(parts, request.tools, this.name), thoughtNotice])
 				if (text !== undefined) emitUnlessStopped({ type: 'notice', text });
 			return parts;
 		} catch (error) {
@@ -158,32 +158,32 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 
 	#recovery(request: ChatRequest, withoutThinking: () => void): ReturnType<Refusals['recovery']> {
 		const { messages } = request;
-		const bind = () => {
+		const onBound = () => {
 			this.#bindsThoughts = true;
 		};
 		// Most endpoints that merely speak a protocol do not know its tools in the conversation. They get another form from now on.
-		const native: Omit<Remedy, 'isMeant'> = {
+		const native: Omit<Remedy, 'appliesTo'> = {
 			name: 'tools in the conversation',
 			apply: (_, body) => {
-				const before = this.#forms;
+				const previousForms = this.#forms;
 				while (this.#forms.length > 1) {
 					this.#forms = this.#forms.slice(1);
-					if (JSON.stringify(this.#written(request).body) !== JSON.stringify(body)) return true;
+					if (JSON.stringify(this.#writeRequest(request).body) !== JSON.stringify(body)) return true;
 				}
-				this.#forms = before;
+				this.#forms = previousForms;
 				return false;
 			},
 			repeats: true,
 		};
 		return this.refused.recovery(
 			[
-				...this.#first,
-				...thoughtRemedies(this.thinker, messages, bind, withoutThinking),
-				{ ...native, isMeant: (failure) => failure.says(nativeWords) },
+				...this.#firstRemedies,
+				...thoughtRemedies(this.thinker, messages, onBound, withoutThinking),
+				{ ...native, appliesTo: (failure) => failure.says(nativeRefusal) },
 				this.#tools.remedy(request),
 				this.#pictures.remedy(messages),
 			],
-			[{ ...native, isMeant: () => this.#knownForm !== this.#form }],
+			[{ ...native, appliesTo: () => this.#knownForm !== this.#form }],
 		);
 	}
 
@@ -195,21 +195,23 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 		else if (toolsInResults(request).length > 0) this.#knownForm ??= 'searches';
 	}
 
-	#written(asking: ChatRequest) {
+	#writeRequest(original: ChatRequest) {
 		const { model, extraBody, maxOutputTokens } = this.settings;
-		const seen = { ...asking, messages: this.#pictures.without(asking.messages) };
-		const asks = this.refused.has(definedCalls.name) ? withCalledTools(seen) : seen;
-		const { request, dropped } = this.#tools.in(inForm(asks, this.#form));
-		const asked = { protocol: this.#protocol, model, baseUrl: this.endpoint.baseUrl };
-		const { maxOutputTokens: most = maxOutputTokens, ...wished } = request.answers ?? {};
+		const withoutRefusedPictures = { ...original, messages: this.#pictures.without(original.messages) };
+		const withTools = this.refused.has(calledToolsRemedy.name)
+			? withCalledTools(withoutRefusedPictures)
+			: withoutRefusedPictures;
+		const { request, dropped } = this.#tools.adaptRequest(inForm(withTools, this.#form));
+		const target = { protocol: this.#protocol, model, baseUrl: this.endpoint.baseUrl };
+		const { maxOutputTokens: outputLimit = maxOutputTokens, ...requested } = request.answers ?? {};
 		const answers = {
-			...acceptedSettings(asked, { ...this.settings.answers, ...wished }),
-			...defined({ maxOutputTokens: most }),
+			...acceptedSettings(target, { ...this.settings.answers, ...requested }),
+			...defined({ maxOutputTokens: outputLimit }),
 		};
-		const isForced = canBeForced(asked, answers) && !this.refused.has('tool_choice');
+		const isForced = canBeForced(target, answers) && !this.refused.has('tool_choice');
 		const accepted = { ...request, answers };
-		const written = this.body(isForced ? accepted : withCallInWords(accepted));
-		return { body: withExtra(this.refused.without(written), extraBody), dropped };
+		const body = this.body(isForced ? accepted : withCallInWords(accepted));
+		return { body: withExtra(this.refused.without(body), extraBody), dropped };
 	}
 
 	/** Learns what a request depends on. */
@@ -221,9 +223,9 @@ export abstract class ProviderModel<Body extends object> implements ChatModel {
 	/** Sends a body, and reads one attempt at its answer. */
 	async #ask(body: Body, request: ChatRequest, signal: AbortSignal, answer: Answer): Promise<void> {
 		const reader = this.reader(answer, body, request);
-		const asked = { body, headers: this.headers(body), signal };
-		const sent = endpointFetch(this.endpoint, this.path, asked);
-		reader.end(await readEvents(this.endpoint, sent, reader));
+		const init = { body, headers: this.headers(body), signal };
+		const response = endpointFetch(this.endpoint, this.path, init);
+		reader.end(await readEvents(this.endpoint, response, reader));
 	}
 
 	/** Where requests go, below the endpoint's URL. */

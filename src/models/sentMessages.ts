@@ -9,7 +9,7 @@ import {
 } from '../discovery/catalog/message.ts';
 import { errorResult, resultText, type ToolDefinition } from '../discovery/catalog/tool.ts';
 import { answerText, callsOf, plainAnswer } from './answerParts.ts';
-import { type Picture, picturesIn, type SeenPart, seenParts } from './pictures.ts';
+import { type Picture, picturesIn, type VisiblePart, visibleParts } from './pictures.ts';
 import type { Thinker } from './thinker.ts';
 import { legalName, textOf } from './wireCalls.ts';
 
@@ -53,13 +53,13 @@ export interface SentResult {
 	/** All of it, with a placeholder for everything else; never blank. */
 	readonly text: string;
 	/** The same with pictures that the model can see. */
-	readonly shown: readonly SeenPart[];
+	readonly content: readonly VisiblePart[];
 	readonly isError: boolean;
 	readonly loaded: readonly ToolDefinition[];
 }
 
-/** How a conversation is repeated. */
-interface Repeating {
+/** How a conversation is sent. */
+interface SentMessagesOptions {
 	/** Whether the model accepts pictures. */
 	readonly images: boolean;
 	/** Whose thoughts are sent back; default: nobody's. */
@@ -71,34 +71,40 @@ interface Repeating {
 /** A conversation as requests of all protocols repeat it: results stand with the calls that they answer, and no provider refuses a text or a name. */
 export function sentMessages<Data extends object>(
 	messages: readonly ChatMessage[],
-	{ images, thinker, takesId = () => true }: Repeating,
+	{ images, thinker, takesId = () => true }: SentMessagesOptions,
 ): (SentUser | SentAnswer<Data>)[] {
 	const ids = new WireIds();
 	const sent = messages.flatMap((message, index): (SentUser | SentAnswer<Data>)[] => {
 		if (message.role === 'tool') return [];
 		if (message.role === 'user') {
 			const { added = [] } = message;
-			const shown = seenParts(message.images ?? [], images);
-			const words = [userText(message), ...shown.map((part) => (part.type === 'text' ? part.text : ''))];
+			const imageParts = visibleParts(message.images ?? [], images);
+			const words = [userText(message), ...imageParts.map((part) => (part.type === 'text' ? part.text : ''))];
 			const text = words.filter((line) => line.trim() !== '').join('\n');
-			return [{ role: 'user', text: text.toWellFormed(), pictures: picturesIn(shown), added }];
+			return [{ role: 'user', text: text.toWellFormed(), pictures: picturesIn(imageParts), added }];
 		}
-		const own = (part: AnswerPart) => thinker?.dataOf<Data>(part);
+		const dataOf = (part: AnswerPart) => thinker?.dataOf<Data>(part);
 		const text = answerText(message.parts);
-		const isOwn = message.parts.some((part) => own(part) !== undefined);
-		const given = isOwn ? message.parts : plainAnswer(text, callsOf(message.parts)).parts;
+		const isOwn = message.parts.some((part) => dataOf(part) !== undefined);
+		const messageParts = isOwn ? message.parts : plainAnswer(text, callsOf(message.parts)).parts;
 		/** Thoughts may refer to a call by its provider's id, which is then kept. */
-		const thoughts = JSON.stringify(given.map((part) => (part.type === 'thinking' ? own(part) : undefined)));
-		const answered = answeredCalls(messages, index).values();
-		const parts = given.map((part): SentPart<Data> => {
+		const thoughts = JSON.stringify(
+			messageParts.map((part) => (part.type === 'thinking' ? dataOf(part) : undefined)),
+		);
+		const callResults = answeredCalls(messages, index).values();
+		const parts = messageParts.map((part): SentPart<Data> => {
 			const { type } = part;
-			const data = own(part);
+			const data = dataOf(part);
 			if (type !== 'toolCall') return { type, text: part.text, data };
 			const { id, name, input } = part.call;
-			const { result = missingResult(part.call) } = answered.next().value ?? {};
-			const named = textOf(recordOf(data).id);
-			const known = takesId(named) ? named : '';
-			const wireId = ids.next(id, known, known !== '' && thoughts.includes(JSON.stringify(known)));
+			const { result = missingResult(part.call) } = callResults.next().value ?? {};
+			const providerId = textOf(recordOf(data).id);
+			const reusableId = takesId(providerId) ? providerId : '';
+			const wireId = ids.next(
+				id,
+				reusableId,
+				reusableId !== '' && thoughts.includes(JSON.stringify(reusableId)),
+			);
 			return { type, id: wireId, name: legalName(name), input, result: sentResult(result, images), data };
 		});
 		const calls = parts.filter((part) => part.type === 'toolCall');
@@ -112,22 +118,22 @@ export function sentMessages<Data extends object>(
 }
 
 function sentResult({ result, loaded = [] }: ToolCallResult, images: boolean): SentResult {
-	const said = resultText(result).toWellFormed();
-	const text = said.trim() === '' ? 'The tool returned nothing.' : said;
-	return { text, shown: seenParts(result.content, images), isError: result.isError, loaded };
+	const fullText = resultText(result).toWellFormed();
+	const text = fullText.trim() === '' ? 'The tool returned nothing.' : fullText;
+	return { text, content: visibleParts(result.content, images), isError: result.isError, loaded };
 }
 
 /** Longest id in characters: OpenAI's Chat Completions refuses longer ones (“Expected a string with maximum length 40”). */
 const longestId = 40;
 /** Accepted by all providers; Anthropic refuses every other id. */
-const legal = /^[A-Za-z0-9_-]{1,40}$/;
+const legalId = /^[A-Za-z0-9_-]{1,40}$/;
 
 /**
  * The ids of calls in requests: at most 40 legal characters, unique within a conversation. They are assigned in the order of the
  * conversation, so they do not change while it grows.
  */
 export class WireIds {
-	readonly #given = new Set<string>();
+	readonly #usedIds = new Set<string>();
 
 	/**
 	 * The id in requests for the next call, whose own id is `id`. `provider`: the id that this provider gave it. It is reused if possible,
@@ -135,19 +141,19 @@ export class WireIds {
 	 * kept whatever its length.
 	 */
 	next(id: string, provider = '', isNamed = false): string {
-		const fits = provider !== '' && (isNamed || provider.length <= longestId) && !this.#given.has(provider);
+		const fits = provider !== '' && (isNamed || provider.length <= longestId) && !this.#usedIds.has(provider);
 		let free = fits ? provider : id;
 		// Calls of other extensions may have any id. Nine letters and digits please every server.
-		for (let n = this.#given.size; !fits && (!isLegalId(free) || this.#given.has(free)); n++)
+		for (let n = this.#usedIds.size; !fits && (!isLegalId(free) || this.#usedIds.has(free)); n++)
 			free = `c${String(n).padStart(8, '0')}`;
-		this.#given.add(free);
+		this.#usedIds.add(free);
 		return free;
 	}
 }
 
 /** Whether every provider accepts an id. */
 export function isLegalId(id: string): boolean {
-	return legal.test(id);
+	return legalId.test(id);
 }
 
 /**
@@ -161,8 +167,8 @@ export function answeredCalls(
 	const message = messages[index];
 	if (message?.role !== 'assistant') return [];
 	const results = answersAfter(messages, index).flatMap(({ results }) => results);
-	const left = Map.groupBy(results.toReversed(), ({ callId }) => callId);
-	return callsOf(message.parts).map((call) => ({ call, result: left.get(call.id)?.pop() }));
+	const unmatched = Map.groupBy(results.toReversed(), ({ callId }) => callId);
+	return callsOf(message.parts).map((call) => ({ call, result: unmatched.get(call.id)?.pop() }));
 }
 
 /** The messages with results right after the answer at `index`. */

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { AnswerPart } from '../discovery/catalog/message.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
-import { answerText, callsOf, type SpokenPart } from './answerParts.ts';
+import { answerText, callsOf, type TextOrThinking } from './answerParts.ts';
 import type { Thinker } from './thinker.ts';
 
 /** How a model's template marks a thought before an answer. `answer`: the mark between thought and answer, which is no part of either. */
@@ -36,7 +36,7 @@ export class ThinkTags {
 	readonly #thinker: Thinker | undefined;
 	#state: 'beginning' | 'thinking' | 'gap' | 'text' = 'beginning';
 	/** Text that may turn out to be either. */
-	#held = '';
+	#pendingText = '';
 	/** Of the thought that has come. */
 	#marks: ThoughtMarks | undefined;
 	/** What came before the text: white space, and the thought as the model wrote it. */
@@ -50,10 +50,10 @@ export class ThinkTags {
 	}
 
 	/** The pieces of the text so far that are clear. `isThought`: the server marks this text as a thought, as Gemini's does, mostly also within tags. */
-	add(text: string, isThought = false): SpokenPart[] {
+	add(text: string, isThought = false): TextOrThinking[] {
 		this.#isMarked ||= isThought;
 		if (isThought && !this.#takes(text)) return thinking(text);
-		this.#held += text;
+		this.#pendingText += text;
 		if (this.#state === 'beginning') this.#begin();
 		return [...this.#think(), ...this.#speak()];
 	}
@@ -61,14 +61,15 @@ export class ThinkTags {
 	/** Whether the next text is in a thought, or begins one, judging by the marks alone. */
 	#takes(text: string): boolean {
 		if (this.#state !== 'beginning') return this.#state === 'thinking';
-		const said = (this.#held + text).trimStart();
-		return marks.some(({ opening }) => said.startsWith(opening));
+		const pending = (this.#pendingText + text).trimStart();
+		return marks.some(({ opening }) => pending.startsWith(opening));
 	}
 
 	/** The rest of the text once the answer has ended. */
-	end(): SpokenPart[] {
+	end(): TextOrThinking[] {
 		if (this.#state === 'gap') return this.#thought();
-		if (this.#state === 'thinking') return [...thinking(this.#take(this.#held.length)), ...this.#thought()];
+		if (this.#state === 'thinking')
+			return [...thinking(this.#take(this.#pendingText.length)), ...this.#thought()];
 		this.#state = 'text';
 		return this.#speak();
 	}
@@ -76,22 +77,22 @@ export class ThinkTags {
 	#begin(): void {
 		// There may be any amount, and each new piece is compared with what is held.
 		this.#takeBlanks();
-		const held = this.#held;
-		this.#marks = marks.find(({ opening }) => held.startsWith(opening));
+		const pending = this.#pendingText;
+		this.#marks = marks.find(({ opening }) => pending.startsWith(opening));
 		if (this.#marks) {
 			this.#state = 'thinking';
 			this.#take(this.#marks.opening.length);
-		} else if (!marks.some(({ opening }) => opening.startsWith(held))) this.#state = 'text';
+		} else if (!marks.some(({ opening }) => opening.startsWith(pending))) this.#state = 'text';
 	}
 
-	#think(): SpokenPart[] {
+	#think(): TextOrThinking[] {
 		if (this.#state !== 'thinking') return [];
 		const { closing = '' } = this.#marks ?? {};
-		const at = this.#held.indexOf(closing);
+		const at = this.#pendingText.indexOf(closing);
 		// The text may end with the first characters of the closing mark.
-		let open = at < 0 ? Math.min(this.#held.length, closing.length - 1) : 0;
-		while (at < 0 && !closing.startsWith(this.#held.slice(this.#held.length - open))) open--;
-		const thought = this.#take(at < 0 ? this.#held.length - open : at);
+		let open = at < 0 ? Math.min(this.#pendingText.length, closing.length - 1) : 0;
+		while (at < 0 && !closing.startsWith(this.#pendingText.slice(this.#pendingText.length - open))) open--;
+		const thought = this.#take(at < 0 ? this.#pendingText.length - open : at);
 		if (at >= 0) {
 			this.#take(closing.length);
 			this.#state = 'gap';
@@ -99,43 +100,43 @@ export class ThinkTags {
 		return thinking(thought);
 	}
 
-	#speak(): SpokenPart[] {
+	#speak(): TextOrThinking[] {
 		const isAfterThought = this.#state === 'gap';
 		if (isAfterThought) {
 			this.#takeBlanks();
 			const { answer = '' } = this.#marks ?? {};
-			if (answer !== this.#held && answer.startsWith(this.#held)) return [];
-			if (this.#held.startsWith(answer)) this.#take(answer.length);
+			if (answer !== this.#pendingText && answer.startsWith(this.#pendingText)) return [];
+			if (this.#pendingText.startsWith(answer)) this.#take(answer.length);
 			this.#takeBlanks();
 		} else if (this.#state !== 'text') return [];
-		const text = isAfterThought ? this.#held : this.#raw + this.#held;
+		const text = isAfterThought ? this.#pendingText : this.#raw + this.#pendingText;
 		if (text === '') return [];
 		const thought = isAfterThought ? this.#thought() : [];
 		this.#state = 'text';
 		this.#raw = '';
-		this.#held = '';
+		this.#pendingText = '';
 		return [...thought, { type: 'text', text }];
 	}
 
 	/** The end of the thought. */
-	#thought(): SpokenPart[] {
+	#thought(): TextOrThinking[] {
 		const origin = this.#isMarked ? undefined : this.#thinker?.origin({ raw: this.#raw });
 		return origin ? [{ type: 'thinking', text: '', origin }] : [];
 	}
 
 	#takeBlanks(): void {
-		this.#take(this.#held.length - this.#held.trimStart().length);
+		this.#take(this.#pendingText.length - this.#pendingText.trimStart().length);
 	}
 
 	#take(length: number): string {
-		const taken = this.#held.slice(0, length);
-		this.#held = this.#held.slice(length);
+		const taken = this.#pendingText.slice(0, length);
+		this.#pendingText = this.#pendingText.slice(length);
 		this.#raw += taken;
 		return taken;
 	}
 }
 
-function thinking(text: string): SpokenPart[] {
+function thinking(text: string): TextOrThinking[] {
 	return text === '' ? [] : [{ type: 'thinking', text }];
 }
 
@@ -175,11 +176,11 @@ export function writtenCallNotice(
  */
 export function loneThoughtNotice(parts: readonly AnswerPart[], model: string): string | undefined {
 	const text = answerText(parts);
-	const before = marks
+	const loneThought = marks
 		.filter(({ closing }) => closing.startsWith('</') && text.includes(closing))
-		.map(({ opening, closing }) => ({ opening, said: text.slice(0, text.indexOf(closing)) }))
-		.find(({ opening, said }) => !said.includes(opening));
-	if (!before || isCode(before.said)) return undefined;
+		.map(({ opening, closing }) => ({ opening, thought: text.slice(0, text.indexOf(closing)) }))
+		.find(({ opening, thought }) => !thought.includes(opening));
+	if (!loneThought || isCode(loneThought.thought)) return undefined;
 	return l10n.t(
 		'“{0}” began with its thinking, which its server did not mark as such. If the server is yours, set {1} (vLLM, SGLang) or {2} (llama.cpp).',
 		model,
@@ -189,6 +190,6 @@ export function loneThoughtNotice(parts: readonly AnswerPart[], model: string): 
 }
 
 /** Whether what follows a text is a quotation of code in it. */
-function isCode(before: string): boolean {
-	return (before.match(/`+/g) ?? []).length % 2 === 1;
+function isCode(precedingText: string): boolean {
+	return (precedingText.match(/`+/g) ?? []).length % 2 === 1;
 }

@@ -4,7 +4,7 @@ import type { AnswerPart, ChatMessage, Origin } from '../discovery/catalog/messa
 import type { Endpoint } from './provider.ts';
 
 /** Increase this when an adapter changes the format of its origins: older ones are then ignored. */
-const form = 2;
+const originFormat = 2;
 
 /**
  * Identifies one model at one address in one protocol as the maker of parts. A part is sent back with its origin to its maker only.
@@ -17,7 +17,7 @@ export class Thinker {
 
 	constructor({ baseUrl }: Pick<Endpoint, 'baseUrl'>, protocol: string, model: string) {
 		const address = URL.parse(baseUrl)?.href.replace(/\/+$/, '') ?? baseUrl;
-		const key = JSON.stringify([form, protocol, address, model]);
+		const key = JSON.stringify([originFormat, protocol, address, model]);
 		this.id = hash('sha256', key).slice(0, 16);
 	}
 

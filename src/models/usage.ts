@@ -5,18 +5,20 @@ import { defined, recordOf } from '../common/json.ts';
  * The tokens of an answer under the names of Chat Completions, Responses, Anthropic or Ollama. DeepSeek (`prompt_cache_hit_tokens`) and Moonshot
  * (`cached_tokens`) have their own names for cached tokens. Any of it may be missing; `undefined` if nothing was counted.
  */
-export function usageIn(said: unknown): TokenUsage | undefined {
-	const usage = recordOf(said);
+export function usageIn(reported: unknown): TokenUsage | undefined {
+	const usage = recordOf(reported);
 	const first = (...counts: readonly unknown[]) =>
 		counts.map(reportedTokens).find((count) => count !== undefined);
 	const input = recordOf(usage.prompt_tokens_details ?? usage.input_tokens_details);
 	const output = recordOf(usage.completion_tokens_details ?? usage.output_tokens_details);
-	const read = first(usage.cache_read_input_tokens);
-	const written = first(usage.cache_creation_input_tokens);
+	const cacheReadTokens = first(usage.cache_read_input_tokens);
+	const cacheWriteTokens = first(usage.cache_creation_input_tokens);
 	// Anthropic counts its cache apart, and only there are no details.
-	const apart = usage.input_tokens_details === undefined ? (read ?? 0) + (written ?? 0) : 0;
+	const separateCacheTokens =
+		usage.input_tokens_details === undefined ? (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0) : 0;
 	const inputTokens =
-		first(usage.prompt_tokens, usage.prompt_eval_count) ?? (first(usage.input_tokens) ?? 0) + apart;
+		first(usage.prompt_tokens, usage.prompt_eval_count) ??
+		(first(usage.input_tokens) ?? 0) + separateCacheTokens;
 	// A server of Chat Completions that says 0 has not counted.
 	if (
 		inputTokens === 0 &&
@@ -25,15 +27,20 @@ export function usageIn(said: unknown): TokenUsage | undefined {
 		return undefined;
 	const outputTokens = first(usage.completion_tokens, usage.output_tokens, usage.eval_count) ?? 0;
 	// Gemini and Grok count thoughts only in the total, and charge them like the rest of the answer.
-	const unsaid = Math.max(0, (first(usage.total_tokens) ?? 0) - inputTokens - outputTokens);
+	const uncountedTokens = Math.max(0, (first(usage.total_tokens) ?? 0) - inputTokens - outputTokens);
 	return {
 		inputTokens,
-		outputTokens: outputTokens + unsaid,
+		outputTokens: outputTokens + uncountedTokens,
 		...defined({
-			cachedInputTokens: first(input.cached_tokens, usage.prompt_cache_hit_tokens, usage.cached_tokens, read),
-			cacheWriteTokens: first(input.cache_write_tokens, written),
+			cachedInputTokens: first(
+				input.cached_tokens,
+				usage.prompt_cache_hit_tokens,
+				usage.cached_tokens,
+				cacheReadTokens,
+			),
+			cacheWriteTokens: first(input.cache_write_tokens, cacheWriteTokens),
 			hourCacheWriteTokens: first(recordOf(usage.cache_creation).ephemeral_1h_input_tokens) || undefined,
-			thoughtTokens: first(output.reasoning_tokens, output.thinking_tokens) ?? (unsaid || undefined),
+			thoughtTokens: first(output.reasoning_tokens, output.thinking_tokens) ?? (uncountedTokens || undefined),
 			usd: costOf(usage),
 		}),
 	};

@@ -18,12 +18,12 @@ import { isOfType } from './schemas/rules.ts';
  * A call whose arguments came as JSON text, or as a value. Anything except an object of limited depth becomes the call's `fault`. `lack`: what is
  * wrong if there are no arguments; default: the tool takes none.
  */
-export function callFrom(id: string, written: string, input: unknown, lack?: string): ToolCall {
-	const call = { id, name: unwrappedName(written), input: {} };
+export function callFrom(id: string, writtenName: string, input: unknown, lack?: string): ToolCall {
+	const call = { id, name: unwrappedName(writtenName), input: {} };
 	const isMissing =
 		typeof input === 'string' ? /^\s*(null)?\s*$/.test(input) : (input ?? undefined) === undefined;
 	if (isMissing) return lack === undefined ? call : { ...call, fault: lack };
-	const value = meantArguments(input);
+	const value = parseArguments(input);
 	const fault =
 		typeof input === 'string' && value === undefined
 			? `The arguments are not valid JSON; they may have been cut off after ${input.length} characters. Make the call again, with shorter arguments where they are long.`
@@ -78,8 +78,8 @@ const encodings = 3;
  * The value that written arguments mean: JSON, JSON that was encoded as a text again or repeated, or the only object in a text, such as one in a fence.
  * `undefined` if nothing is clear.
  */
-export function meantArguments(written: unknown): unknown {
-	let value = written;
+export function parseArguments(input: unknown): unknown {
+	let value = input;
 	for (let level = 0; level <= encodings && typeof value === 'string'; level++)
 		value = exactJson(value) ?? repeatedObjectIn(value) ?? onlyObjectIn(value);
 	return typeof value === 'string' ? undefined : value;
@@ -91,7 +91,7 @@ const repetitions = [2, 3, 4];
 /** The object that a text consists of several times: some gateways send the arguments in pieces, and then again as a whole. */
 function repeatedObjectIn(text: string): unknown {
 	const units = repetitions.map((times) => [times, text.slice(0, text.length / times)] as const);
-	const [, unit = ''] = units.find(([times, one]) => one.repeat(times) === text) ?? [];
+	const [, unit = ''] = units.find(([times, part]) => part.repeat(times) === text) ?? [];
 	const value = exactJson(unit);
 	return isRecord(value) ? value : undefined;
 }
@@ -106,46 +106,46 @@ function onlyObjectIn(text: string): unknown {
 }
 
 /** Levels of values that are compared with a schema. */
-const deepest = 8;
+const maxLevels = 8;
 
 /**
  * Arguments as the schema asks for them: where it allows no text, a text with the JSON of what it does allow is that value (`"[1, 2]"` for a list,
  * `"5"` for a number); where it allows no number, a whole one is its text; and an optional value that is `null` or an empty text is none.
  */
-export function fittingArguments<Value>(value: Value, schema: unknown, whole: JsonSchema, level = 0): Value {
-	if (level > deepest) return value;
-	const asked = resolved(schema, whole);
-	const meant = typedAs(value, typesOf(asked));
-	if (Array.isArray(meant))
-		return meant.map((item: unknown) => fittingArguments(item, asked.items, whole, level + 1)) as Value;
-	if (!isRecord(meant)) return meant as Value;
-	const properties = propertiesOf(asked);
-	const required = requiredOf(asked);
-	const members = Object.entries(meant).flatMap(([name, member]) => {
+export function coerceArguments<Value>(value: Value, schema: unknown, root: JsonSchema, level = 0): Value {
+	if (level > maxLevels) return value;
+	const target = resolved(schema, root);
+	const typed = typedAs(value, typesOf(target));
+	if (Array.isArray(typed))
+		return typed.map((item: unknown) => coerceArguments(item, target.items, root, level + 1)) as Value;
+	if (!isRecord(typed)) return typed as Value;
+	const properties = propertiesOf(target);
+	const required = requiredOf(target);
+	const members = Object.entries(typed).flatMap(([name, member]) => {
 		const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
 		if (own === undefined) return [[name, member]];
 		const isUnset = (member === null || member === '') && !required.includes(name);
-		if (isUnset && !allows(own, member, whole)) return [];
-		return [[name, fittingArguments(member, own, whole, level + 1)]];
+		if (isUnset && !allows(own, member, root)) return [];
+		return [[name, coerceArguments(member, own, root, level + 1)]];
 	});
 	return Object.fromEntries(members) as Value;
 }
 
 /** The value as one of the types: a text is parsed, and a number or boolean becomes text. If that gives none of the types, the value is unchanged. */
 function typedAs(value: unknown, types: readonly string[]): unknown {
-	const isTyped = (one: unknown) => types.some((type) => isOfType(one, type));
+	const isTyped = (candidate: unknown) => types.some((type) => isOfType(candidate, type));
 	if (types.length === 0 || isTyped(value)) return value;
 	// A fraction may have lost digits that a text needs: the version 1.10.
 	const isExact = typeof value === 'boolean' || Number.isSafeInteger(value) || JSON.isRawJSON(value);
-	const read = typeof value === 'string' ? looseJson(value) : isExact ? JSON.stringify(value) : undefined;
-	return isTyped(read) ? read : value;
+	const parsed = typeof value === 'string' ? looseJson(value) : isExact ? JSON.stringify(value) : undefined;
+	return isTyped(parsed) ? parsed : value;
 }
 
 /** Whether a schema allows `null`, or an empty text, by its types. */
-function allows(schema: unknown, value: unknown, whole: JsonSchema): boolean {
-	const asked = resolved(schema, whole);
+function allows(schema: unknown, value: unknown, root: JsonSchema): boolean {
+	const asked = resolved(schema, root);
 	const types = typesOf(asked);
 	const others = alternativesOf(asked);
-	if (others.length > 0) return others.some((one) => allows(one, value, whole));
+	if (others.length > 0) return others.some((alternative) => allows(alternative, value, root));
 	return types.length === 0 || asked.nullable === true || types.some((type) => isOfType(value, type));
 }

@@ -1,6 +1,6 @@
 import { isRecord } from '../../src/common/json.ts';
 import type { AnswerPart, ToolCall } from '../../src/discovery/catalog/message.ts';
-import { type AssistantMessage, repeatable } from '../../src/models/answerParts.ts';
+import { type AssistantMessage, repeatableParts } from '../../src/models/answerParts.ts';
 
 /** The calls of an answer under their provider's ids instead of ours, which no test can know. */
 export function givenCalls(parts: readonly AnswerPart[]): ToolCall[] {
@@ -13,5 +13,5 @@ export function givenCalls(parts: readonly AnswerPart[]): ToolCall[] {
 
 /** The message that an answer is in a conversation. */
 export function messageOf(parts: readonly AnswerPart[]): AssistantMessage {
-	return { role: 'assistant', parts: repeatable(parts) };
+	return { role: 'assistant', parts: repeatableParts(parts) };
 }

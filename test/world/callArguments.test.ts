@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { callFrom, fittingArguments } from '../../src/models/wireCalls.ts';
+import { callFrom, coerceArguments } from '../../src/models/wireCalls.ts';
 
 /** Arguments as an endpoint sent them, and what they mean; `unclear`: the call must not run. */
 interface Row {
@@ -251,7 +251,7 @@ const values: readonly {
 describe('values within arguments', () => {
 	test.each(values)('$what ($from)', ({ asked, sent, means }) => {
 		const schema = { type: 'object', properties: { value: asked } };
-		expect(fittingArguments({ value: sent }, schema, schema)).toEqual({ value: means });
+		expect(coerceArguments({ value: sent }, schema, schema)).toEqual({ value: means });
 	});
 });
 
@@ -282,6 +282,6 @@ describe('optional values that are not set', () => {
 	test.each(unset)('%s (%j, %j)', (_what, asked, sent, isLeftOut) => {
 		const schema = { type: 'object', properties: { value: asked, other: asked }, required: ['other'] };
 		const given = { value: sent, other: sent };
-		expect(fittingArguments(given, schema, schema)).toEqual(isLeftOut ? { other: sent } : given);
+		expect(coerceArguments(given, schema, schema)).toEqual(isLeftOut ? { other: sent } : given);
 	});
 });

@@ -3,7 +3,7 @@ import { code, codeBlock, plain } from '../../common/markdown.ts';
 import { cut, visible } from '../../common/text.ts';
 import type { ChatMessage } from '../../discovery/catalog/message.ts';
 import { placeholder } from '../../discovery/catalog/tool.ts';
-import { plainAnswer, wordsOf } from '../../models/answerParts.ts';
+import { messageText, plainAnswer } from '../../models/answerParts.ts';
 import { codeList, didYouMean, type SlashCommandContext } from './namedTools.ts';
 import type { OfferedPrompt, PromptParts, PromptSource } from './promptSource.ts';
 
@@ -98,7 +98,7 @@ function shownMessage(message: ChatMessage): string {
 	const who = message.role === 'user' ? l10n.t('You:') : l10n.t('The model:');
 	return [
 		who,
-		codeBlock(cut(wordsOf(message), shownCharacters), 'text'),
+		codeBlock(cut(messageText(message), shownCharacters), 'text'),
 		...(images > 0 ? [images === 1 ? l10n.t('With a picture.') : l10n.t('With {0} pictures.', images)] : []),
 	].join('\n\n');
 }

@@ -2,7 +2,7 @@ import { loadOnce } from '../../common/loadOnce.ts';
 import { cut, folded } from '../../common/text.ts';
 import { answerText, type ToolResult, textResult } from '../../discovery/catalog/tool.ts';
 import type { LogEntry } from '../../discovery/session/logEntry.ts';
-import { wordsOf } from '../../models/answerParts.ts';
+import { messageText } from '../../models/answerParts.ts';
 import type { CallConcern } from '../callConcern.ts';
 import { CallTexts, comparable } from './callTexts.ts';
 import type { KeptReads, ReadText } from './keptReads.ts';
@@ -77,7 +77,7 @@ export class ReadTexts {
 		for (const { servers, result } of sourcedTexts(log)) this.keep(chat, servers, result);
 		for (const entry of log) {
 			const isOwn = entry.kind === 'message' && entry.from === undefined && entry.message.role === 'user';
-			if (isOwn) this.keepOwn(chat, wordsOf(entry.message));
+			if (isOwn) this.keepOwn(chat, messageText(entry.message));
 		}
 	}
 
@@ -163,7 +163,7 @@ export function* sourcedTexts(
 		for (const message of messages) {
 			const { from } = entry.kind === 'message' ? entry : {};
 			if (message.role !== 'tool') {
-				if (from !== undefined) yield { servers: [from], result: textResult(wordsOf(message)) };
+				if (from !== undefined) yield { servers: [from], result: textResult(messageText(message)) };
 				continue;
 			}
 			for (const { result, from: servers } of message.results) if (servers) yield { servers, result };

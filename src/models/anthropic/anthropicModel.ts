@@ -33,7 +33,7 @@ export class AnthropicModel extends ProviderModel<MessagesBody> {
 		/** The length of an answer was only a guess; the API names the longest. */
 		const lowerLimit: Remedy = {
 			name: 'max_tokens',
-			isMeant: ({ limits }) => limits.maxOutputTokens !== undefined,
+			appliesTo: ({ limits }) => limits.maxOutputTokens !== undefined,
 			apply: ({ limits: { maxOutputTokens = Number.POSITIVE_INFINITY } }) => {
 				const isLower = maxOutputTokens < this.#maxOutputTokens;
 				if (isLower) this.#maxOutputTokens = maxOutputTokens;

@@ -89,14 +89,14 @@ export class AnthropicReader extends AnswerReader<{ readonly max_tokens: number 
 		this.#hasEnded = true;
 	}
 
-	protected outcome(broken: unknown) {
+	protected outcome(streamError: unknown) {
 		const reason = this.#reason;
 		this.#endThought();
 		const { explanation } = recordOf(this.#stop.stop_details);
 		const refusal = errorAbout(this.endpoint, 'refused', { detail: textOf(explanation) });
 		return {
 			reason,
-			hasEnded: this.#hasEnded || (reason !== '' && broken === undefined),
+			hasEnded: this.#hasEnded || (reason !== '' && streamError === undefined),
 			usage: this.#isCounted ? usageIn(this.#counts) : undefined,
 			tokens: this.request.max_tokens,
 			...(endingOf(reason) === 'filtered' && { failure: refusal }),
@@ -145,7 +145,7 @@ export class AnthropicReader extends AnswerReader<{ readonly max_tokens: number 
 
 	/** Later events repeat the counts of earlier ones, some of them with `null`. */
 	#count(usage: unknown): void {
-		const known = Object.entries(recordOf(usage)).filter(([, count]) => count !== null);
-		this.#counts = { ...this.#counts, ...Object.fromEntries(known) };
+		const counts = Object.entries(recordOf(usage)).filter(([, count]) => count !== null);
+		this.#counts = { ...this.#counts, ...Object.fromEntries(counts) };
 	}
 }

@@ -1,13 +1,13 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { exactJson } from '../../common/exactJson.ts';
 import type { AddedTools, ChatMessage } from '../../discovery/catalog/message.ts';
-import { picturesIn, type SeenPart } from '../pictures.ts';
+import { picturesIn, type VisiblePart } from '../pictures.ts';
 import { isLegalId, type SentAnswer, type SentCall, sentMessages } from '../sentMessages.ts';
 import type { Thinker } from '../thinker.ts';
 import type { AnthropicOrigin } from './anthropicReader.ts';
 
 /** A message in a request; its content is never empty. */
-export interface WireMessage {
+export interface AnthropicMessage {
 	readonly role: 'user' | 'assistant' | 'system';
 	readonly content: readonly (Anthropic.ContentBlockParam | ToolAddition)[];
 }
@@ -26,23 +26,26 @@ export interface ToolAddition {
  * with a result for every one of them. Faults (a call without a result, a result without a call, an empty answer) are repaired here, because
  * they would make every later request fail.
  */
-export function wireMessages(messages: readonly ChatMessage[], taken: MessageSettings): WireMessage[] {
-	const { images, thinker } = taken;
+export function anthropicMessages(
+	messages: readonly ChatMessage[],
+	settings: AnthropicMessageSettings,
+): AnthropicMessage[] {
+	const { images, thinker } = settings;
 	const sent = sentMessages<AnthropicOrigin>(messages, { images, thinker, takesId: isLegalId });
-	const written = sent.flatMap((message): WireMessage[] => {
-		const added: WireMessage = { role: 'system', content: additionBlocks(message.added, taken) };
-		if (message.role === 'assistant') return [...answerAndResults(message, taken), added];
+	const unmerged = sent.flatMap((message): AnthropicMessage[] => {
+		const added: AnthropicMessage = { role: 'system', content: additionBlocks(message.added, settings) };
+		if (message.role === 'assistant') return [...answerAndResults(message, settings), added];
 		// Pictures first: according to Anthropic's documentation the model understands them better that way.
 		const blocks = [...message.pictures.flatMap(contentBlocks), ...textBlocks(message.text)];
 		return [{ role: 'user', content: blocks.length > 0 ? blocks : textBlocks('(empty message)') }, added];
 	});
-	return inTurn(written);
+	return mergeTurns(unmerged);
 }
 
 function answerAndResults(
 	{ parts, calls }: SentAnswer<AnthropicOrigin>,
-	taken: MessageSettings,
-): WireMessage[] {
+	settings: AnthropicMessageSettings,
+): AnthropicMessage[] {
 	const isOurs = parts.some(({ data }) => data !== undefined);
 	const content = parts.flatMap((part): Anthropic.ContentBlockParam[] => {
 		if (part.type === 'toolCall') return [useBlock(part)];
@@ -53,8 +56,8 @@ function answerAndResults(
 		return data && 'signature' in data ? [{ type, thinking: text, signature: data.signature }] : [];
 	});
 	return [
-		{ role: 'assistant', content: withEnd(content) },
-		{ role: 'user', content: resultBlocks(calls, taken) },
+		{ role: 'assistant', content: withLegalEnd(content) },
+		{ role: 'user', content: resultBlocks(calls, settings) },
 	];
 }
 
@@ -67,14 +70,14 @@ function useBlock({ id, name, input }: SentCall): Anthropic.ToolUseBlockParam {
 }
 
 /** An answer with an end that the API accepts: no thought, and no trailing white space. */
-function withEnd(content: readonly Anthropic.ContentBlockParam[]): Anthropic.ContentBlockParam[] {
+function withLegalEnd(content: readonly Anthropic.ContentBlockParam[]): Anthropic.ContentBlockParam[] {
 	const end = content.findLastIndex(({ type }) => type !== 'thinking' && type !== 'redacted_thinking');
 	return content.slice(0, end + 1).map((block, i) => {
 		return i === end && block.type === 'text' ? { ...block, text: block.text.trimEnd() } : block;
 	});
 }
 
-function additionBlocks(added: AddedTools = [], { additions }: MessageSettings): ToolAddition[] {
+function additionBlocks(added: AddedTools = [], { additions }: AnthropicMessageSettings): ToolAddition[] {
 	return added.flatMap(({ name }) => {
 		const definition = additions.get(name);
 		return definition ? [{ type: 'tool_addition', tool: { type: 'tool_definition', definition } }] : [];
@@ -85,8 +88,8 @@ function additionBlocks(added: AddedTools = [], { additions }: MessageSettings):
  * Removes empty messages, and joins neighbours of the same role. The API takes additions only right behind the user's turn: neighbours of the
  * user come together before them.
  */
-function inTurn(messages: readonly WireMessage[]): WireMessage[] {
-	const turns: WireMessage[] = [];
+function mergeTurns(messages: readonly AnthropicMessage[]): AnthropicMessage[] {
+	const turns: AnthropicMessage[] = [];
 	for (const { role, content } of messages) {
 		if (content.length === 0) continue;
 		const end = turns.findLastIndex((turn) => turn.role !== 'system' || role === 'system');
@@ -98,7 +101,7 @@ function inTurn(messages: readonly WireMessage[]): WireMessage[] {
 }
 
 /** What the model accepts. */
-export interface MessageSettings {
+export interface AnthropicMessageSettings {
 	/** Whether the model accepts pictures. */
 	readonly images: boolean;
 	/** Names that a `tool_reference` may have; see `wireTools`. */
@@ -115,25 +118,25 @@ export interface MessageSettings {
  */
 function resultBlocks(
 	calls: readonly SentCall[],
-	{ deferred }: MessageSettings,
+	{ deferred }: AnthropicMessageSettings,
 ): Anthropic.ContentBlockParam[] {
-	const behind: ContentBlock[] = [];
+	const afterResults: ContentBlock[] = [];
 	const results = calls.map(({ id, result }): Anthropic.ToolResultBlockParam => {
-		const { text, shown, isError, loaded } = result;
+		const { text, content, isError, loaded } = result;
 		const block = { type: 'tool_result', tool_use_id: id } as const;
 		// With `is_error`, the API accepts nothing but text.
 		if (isError) {
-			behind.push(...picturesIn(shown).flatMap(contentBlocks));
+			afterResults.push(...picturesIn(content).flatMap(contentBlocks));
 			return { ...block, content: textBlocks(text), is_error: true };
 		}
-		const blocks = shown.flatMap(contentBlocks);
+		const blocks = content.flatMap(contentBlocks);
 		const names = [...new Set(loaded.map(({ name }) => name))].filter((name) => deferred.has(name));
 		// A result with references may have no other content, and none may be empty.
 		if (names.length === 0) return { ...block, content: blocks.length > 0 ? blocks : textBlocks(text) };
-		behind.push(...blocks);
+		afterResults.push(...blocks);
 		return { ...block, content: names.map((name) => ({ type: 'tool_reference', tool_name: name })) };
 	});
-	return [...results, ...behind];
+	return [...results, ...afterResults];
 }
 
 type ContentBlock = Anthropic.TextBlockParam | Anthropic.ImageBlockParam;
@@ -144,7 +147,7 @@ export function textBlocks(text: string): Anthropic.TextBlockParam[] {
 }
 
 /** A part as a block. */
-function contentBlocks(part: SeenPart): ContentBlock[] {
+function contentBlocks(part: VisiblePart): ContentBlock[] {
 	if (part.type === 'text') return textBlocks(part.text);
 	const { mimeType: media_type, data } = part;
 	return [{ type: 'image', source: { type: 'base64', media_type, data } }];

@@ -1,19 +1,19 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Thinking } from '../../common/answerSettings.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
-import { toolsByPlace, toolsInResults } from '../nativeLoading.ts';
-import { type CacheControl, cacheBreakpoints, marked } from '../promptCache.ts';
+import { splitAdditions, toolsInResults } from '../nativeLoading.ts';
+import { type CacheControl, cacheBreakpoints, withCacheControl } from '../promptCache.ts';
 import type { ProviderModelSettings } from '../provider.ts';
 import { type AcceptedRequest, commonFields } from '../providerModel.ts';
 import type { Thinker } from '../thinker.ts';
-import { textBlocks, type WireMessage, wireMessages } from './messages.ts';
+import { type AnthropicMessage, anthropicMessages, textBlocks } from './messages.ts';
 
 /** The version of the API that the types describe. */
 export const anthropicVersion = '2026-10-21';
 
 /** A request as the API takes it, with additions in the conversation. */
 export type MessagesBody = Omit<Anthropic.MessageCreateParamsStreaming, 'messages'> & {
-	readonly messages: readonly WireMessage[];
+	readonly messages: readonly AnthropicMessage[];
 };
 
 /**
@@ -31,11 +31,11 @@ export function requestBody(
 	const { reasoningEffort, thinking, parallelToolCalls } = answers;
 	const maxOutputTokens = Math.min(answers.maxOutputTokens ?? mostOutputTokens, mostOutputTokens);
 	const { tools, deferred, additions } = wireTools(request);
-	const messages = wireMessages(request.messages, { images, deferred, additions, thinker });
+	const messages = anthropicMessages(request.messages, { images, deferred, additions, thinker });
 	/** Where turns of the user end: additions belong to the message before them. */
 	const ends = [...messages.keys()].filter((at) => messages[at + 1]?.role !== 'system');
 	const system = textBlocks(request.system);
-	const at = cacheBreakpoints(tools.length - deferred.size, system.length > 0, ends.length);
+	const breakpoints = cacheBreakpoints(tools.length - deferred.size, system.length > 0, ends.length);
 	const isSingle = parallelToolCalls === false;
 	const choice: Anthropic.ToolChoice = {
 		type: mustCall ? 'any' : 'auto',
@@ -44,11 +44,13 @@ export function requestBody(
 	return {
 		model,
 		max_tokens: maxOutputTokens,
-		...(tools.length > 0 && { tools: marked(tools, at.tools, cached) }),
-		...(system.length > 0 && { system: marked(system, at.system ? [0] : [], cached) }),
+		...(tools.length > 0 && { tools: withCacheControl(tools, breakpoints.tools, cached) }),
+		...(system.length > 0 && { system: withCacheControl(system, breakpoints.system ? [0] : [], cached) }),
 		messages: messages.map(({ role, content }, index) => {
-			const last = at.messages.some((end) => ends[end] === index) ? [content.length - 1] : [];
-			return { role, content: marked(content, last, cached) };
+			const markedBlocks = breakpoints.messages.some((end) => ends[end] === index)
+				? [content.length - 1]
+				: [];
+			return { role, content: withCacheControl(content, markedBlocks, cached) };
 		}),
 		...(tools.length > 0 && (mustCall || isSingle) && { tool_choice: choice }),
 		...(reasoningEffort && {
@@ -61,24 +63,24 @@ export function requestBody(
 }
 
 /** The fewest tokens for thoughts that Anthropic takes (reference of `thinking.budget_tokens`). */
-const leastThinking = 1_024;
+const minThinkingTokens = 1_024;
 
 /** Thoughts count as output, so leave room for an answer after them, or do without thoughts. */
 function thinkingField(
 	{ mode, tokens = 0, display }: Thinking,
 	maxOutputTokens: number,
 ): Anthropic.ThinkingConfigParam {
-	const shown = display && { display };
+	const displayField = display && { display };
 	switch (mode) {
 		case 'off':
 			return { type: 'disabled' };
 		case 'adaptive':
-			return { type: 'adaptive', ...shown };
+			return { type: 'adaptive', ...displayField };
 		case 'tokens': {
 			const budget = Math.min(tokens, maxOutputTokens - 1);
-			return budget < leastThinking
+			return budget < minThinkingTokens
 				? { type: 'disabled' }
-				: { type: 'enabled', budget_tokens: budget, ...shown };
+				: { type: 'enabled', budget_tokens: budget, ...displayField };
 		}
 	}
 }
@@ -88,14 +90,14 @@ function thinkingField(
  * so adding more invalidates no cached token. `deferred`: their names, the only ones that a `tool_reference` may have.
  */
 function wireTools(request: AcceptedRequest) {
-	const { listed, joined } = toolsByPlace(request);
+	const { listedTools, additions: addedTools } = splitAdditions(request);
 	// The API refuses a request with only deferred tools.
-	const deferred = listed.length > 0 ? toolsInResults(request) : [];
+	const deferred = listedTools.length > 0 ? toolsInResults(request) : [];
 	const tools: readonly Anthropic.Tool[] = [
-		...listed.map(wireTool),
+		...listedTools.map(wireTool),
 		...deferred.map((tool) => ({ ...wireTool(tool), defer_loading: true })),
 	];
-	const additions = new Map([...joined].map(([name, tool]) => [name, wireTool(tool)]));
+	const additions = new Map([...addedTools].map(([name, tool]) => [name, wireTool(tool)]));
 	return { tools, additions, deferred: new Set(deferred.map(({ name }) => name)) };
 }
 

@@ -4,10 +4,10 @@ import type { JsonRecord } from '../../common/json.ts';
 import type { Answer } from '../answer.ts';
 import { callsOf } from '../answerParts.ts';
 import type { ArrivingCall, MayLack } from '../arrivingCalls.ts';
-import { failures, type ModelError, shownDetail } from '../modelError.ts';
+import { displayText, failures, type ModelError } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
 import type { Thinker } from '../thinker.ts';
-import { errorAbout, failureOf, shownName } from './failure.ts';
+import { endpointLabel, errorAbout, failureOf } from './failure.ts';
 
 /** An event of a stream; `done` stands for the `[DONE]` of OpenAI's protocols. */
 export type StreamEvent = JsonRecord | 'done';
@@ -47,29 +47,29 @@ export abstract class AnswerReader<Request = void> {
 	abstract read(event: StreamEvent): void;
 
 	/** How the answer ended. `broken`: why the stream ended early. */
-	protected abstract outcome(broken: unknown): Outcome;
+	protected abstract outcome(streamError: unknown): Outcome;
 
 	/**
 	 * Ends the answer. Throws a `ModelError` if it is incomplete, but reports its usage first, because incomplete answers are charged for, too. Calls
 	 * that were complete before a limit are still made.
 	 */
-	end(broken?: unknown): void {
-		const { reason = '', hasEnded, usage, tokens, ...known } = this.outcome(broken);
-		const whole = reason === '' ? 'complete' : endingOf(reason);
-		const { ending = hasEnded ? whole : 'cut' } = known;
+	end(streamError?: unknown): void {
+		const { reason = '', hasEnded, usage, tokens, ...outcome } = this.outcome(streamError);
+		const endingByReason = reason === '' ? 'complete' : endingOf(reason);
+		const { ending = hasEnded ? endingByReason : 'cut' } = outcome;
 		// A call that was cut off may be closed, too.
 		const mayLack: MayLack = ({ isClosed }, isLast) => ending !== 'complete' && (isLast || !isClosed);
-		if (hasEnded) this.answer.finish(known.mayLack ?? mayLack, known.counts);
+		if (hasEnded) this.answer.finish(outcome.mayLack ?? mayLack, outcome.isIncluded);
 		if (usage) this.answer.emit({ type: 'usage', usage });
 		if (ending === 'unknown') {
-			const words = [shownName(this.endpoint), shownDetail(reason)];
+			const words = [endpointLabel(this.endpoint), displayText(reason)];
 			const text = l10n.t('The answer of {0} ended with “{1}”, so it may be incomplete.', ...words);
 			this.answer.emit({ type: 'notice', text });
 		}
-		const why = ending === 'cut' || ending === 'failed' ? broken : undefined;
-		const lost = known.failure ?? why ?? failureAt[ending]?.(this.endpoint, reason, tokens);
+		const cause = ending === 'cut' || ending === 'failed' ? streamError : undefined;
+		const failure = outcome.failure ?? cause ?? failureByEnding[ending]?.(this.endpoint, reason, tokens);
 		const isCutLate = ending === 'outOfTokens' || ending === 'paused';
-		if (lost && !(isCutLate && callsOf(this.answer.parts).length > 0)) throw lost;
+		if (failure && !(isCutLate && callsOf(this.answer.parts).length > 0)) throw failure;
 	}
 }
 
@@ -89,7 +89,7 @@ interface Outcome {
 	/** Which calls may lack their arguments; default: those at a cut. */
 	readonly mayLack?: MayLack;
 	/** Which calls are part of the answer. */
-	readonly counts?: (call: ArrivingCall) => boolean;
+	readonly isIncluded?: (call: ArrivingCall) => boolean;
 }
 
 /** How an answer ended, whatever its endpoint calls that. */
@@ -128,7 +128,7 @@ export function endingOf(reason: string): Ending {
 }
 
 /** The failure that an ending is; none for the others. `tokens`: the limit of the answer. */
-const failureAt: Readonly<
+const failureByEnding: Readonly<
 	Partial<Record<Ending, (endpoint: Endpoint, reason: string, tokens?: number) => ModelError>>
 > = {
 	outOfTokens: (endpoint, reason, tokens) => {

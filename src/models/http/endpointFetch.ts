@@ -2,7 +2,7 @@ import { JoinedSignal } from '../../common/cancellation.ts';
 import { isAzureUrl } from '../../common/providers.ts';
 import { ModelError } from '../modelError.ts';
 import type { AnswerLimits, Endpoint, KeyHeader } from '../provider.ts';
-import { connectionFailure, errorAbout, failureOfResponse, rememberKey, shownName } from './failure.ts';
+import { connectionFailure, endpointLabel, errorAbout, failureOfResponse, rememberKey } from './failure.ts';
 import { failureBodyMs, failureBytes, limitsOf, unreadMs } from './limits.ts';
 
 const usualHeaders = { accept: 'application/json', 'user-agent': 'mcp-discovery' };
@@ -10,7 +10,7 @@ const usualHeaders = { accept: 'application/json', 'user-agent': 'mcp-discovery'
 const keyHeaders: readonly KeyHeader[] = ['authorization', 'x-api-key', 'api-key'];
 
 /** What is asked of an endpoint. A body makes it a `POST` of JSON. */
-export interface Asked {
+export interface EndpointRequest {
 	readonly body?: object;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly signal?: AbortSignal;
@@ -25,35 +25,35 @@ export interface Asked {
 export async function endpointFetch(
 	endpoint: Endpoint,
 	path: string,
-	{ body, headers = {}, signal, limits = limitsOf(endpoint) }: Asked = {},
+	{ body, headers = {}, signal, limits = limitsOf(endpoint) }: EndpointRequest = {},
 ): Promise<Response> {
-	const own = URL.parse(endpoint.baseUrl);
+	const baseUrl = URL.parse(endpoint.baseUrl);
 	// It is not repeated, because it may contain a password.
-	if (!own || !/^https?:$/.test(own.protocol) || own.username || own.password)
+	if (!baseUrl || !/^https?:$/.test(baseUrl.protocol) || baseUrl.username || baseUrl.password)
 		throw errorAbout(endpoint, 'unreachable', {
 			happened: `"base_url" of the client “${endpoint.name}” in the configuration file is not an http or https URL.`,
 			advice: 'Correct it there.',
 		});
 	const key = (await endpoint.key())?.trim();
 	const type = body && { 'content-type': 'application/json' };
-	const given = await withHeaders({ ...usualHeaders, ...type, ...headers }, endpoint);
-	const asking = {
-		headers: withKey(given, endpoint, key || undefined),
+	const sentHeaders = await withHeaders({ ...usualHeaders, ...type, ...headers }, endpoint);
+	const init = {
+		headers: withKey(sentHeaders, endpoint, key || undefined),
 		...(body && { method: 'POST', body: JSON.stringify(body) }),
 	};
 	const watch = new AnswerWatch(endpoint, limits, signal);
 	try {
 		const response = await fetch(`${endpoint.baseUrl}${path}`, {
-			...asking,
+			...init,
 			signal: watch.signal,
 			redirect: 'manual',
 		});
-		if (response.ok) return watch.over(response);
+		if (response.ok) return watch.watch(response);
 		// `redirect: 'error'` would not say that it was a redirect.
 		if (response.status < 400) throw errorAbout(endpoint, 'redirected');
-		throw failureOfResponse(endpoint, response, await watch.beginningOf(response), !key);
+		throw failureOfResponse(endpoint, response, await watch.readBeginning(response), !key);
 	} catch (error) {
-		watch.giveUp();
+		watch.abort();
 		if (signal?.aborted) throw signal.reason;
 		throw error instanceof ModelError ? error : connectionFailure(endpoint, error);
 	}
@@ -65,34 +65,34 @@ class AnswerWatch {
 	readonly #limits: AnswerLimits;
 	readonly #controller = new AbortController();
 	/** Also aborts with the caller. */
-	readonly #ending: JoinedSignal;
+	readonly #joinedSignal: JoinedSignal;
 	readonly #startedMs = performance.now();
 	#timer: NodeJS.Timeout | undefined;
 
 	constructor(endpoint: Endpoint, limits: AnswerLimits, caller: AbortSignal | undefined) {
 		this.#endpoint = endpoint;
 		this.#limits = limits;
-		this.#ending = new JoinedSignal(this.#controller.signal, ...(caller ? [caller] : []));
+		this.#joinedSignal = new JoinedSignal(this.#controller.signal, ...(caller ? [caller] : []));
 		this.signal.addEventListener('abort', () => this.#end(), { once: true });
-		this.#expect(limits.firstByteMs);
+		this.#restartTimer(limits.firstByteMs);
 	}
 
 	/** For the request. */
 	get signal(): AbortSignal {
-		return this.#ending.signal;
+		return this.#joinedSignal.signal;
 	}
 
 	/** The same answer, watched to its end. */
-	over(response: Response): Response {
+	watch(response: Response): Response {
 		const { gapMs, bytes: mostBytes } = this.#limits;
 		let bytes = 0;
 		const watching = {
 			transform: (piece: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>) => {
 				bytes += piece.length;
-				this.#expect(gapMs);
+				this.#restartTimer(gapMs);
 				if (bytes <= mostBytes) return controller.enqueue(piece);
 				const did = `sent more than the limit of ${Math.max(1, Math.round(mostBytes / 1024 / 1024))} MB`;
-				this.giveUp(errorAbout(this.#endpoint, 'oversized', { did }));
+				this.abort(errorAbout(this.#endpoint, 'oversized', { did }));
 			},
 			flush: () => this.#end(),
 			// The compiler's types do not have this yet.
@@ -103,8 +103,8 @@ class AnswerWatch {
 	}
 
 	/** The first bytes of a failing answer as text, as far as they come in time. */
-	async beginningOf({ body }: Response): Promise<string> {
-		this.#expect(Math.min(this.#limits.gapMs, failureBodyMs));
+	async readBeginning({ body }: Response): Promise<string> {
+		this.#restartTimer(Math.min(this.#limits.gapMs, failureBodyMs));
 		const decoder = new TextDecoder();
 		let text = '';
 		try {
@@ -119,36 +119,39 @@ class AnswerWatch {
 	}
 
 	/** Ends the request and frees its connection. */
-	giveUp(why?: ModelError): void {
-		this.#controller.abort(why);
+	abort(reason?: ModelError): void {
+		this.#controller.abort(reason);
 		this.#end();
 	}
 
 	/** Gives the provider this long to send more. */
-	#expect(withinMs: number): void {
+	#restartTimer(withinMs: number): void {
 		const { totalMs = Number.POSITIVE_INFINITY } = this.#limits;
 		const leftMs = totalMs - (performance.now() - this.#startedMs);
 		const did =
 			leftMs < withinMs
 				? `did not end its answer within ${Math.round(totalMs / 60_000)} min`
 				: `said nothing for ${Math.round(withinMs / 100) / 10} s`;
-		const stall = () => this.giveUp(errorAbout(this.#endpoint, 'stalled', { did }));
+		const stall = () => this.abort(errorAbout(this.#endpoint, 'stalled', { did }));
 		// What came while this process was busy could not be read yet.
-		const isLate = () => {
+		const afterGap = () => {
 			this.#timer = setTimeout(stall, unreadMs);
 		};
 		clearTimeout(this.#timer);
-		this.#timer = leftMs < withinMs ? setTimeout(stall, Math.max(0, leftMs)) : setTimeout(isLate, withinMs);
+		this.#timer = leftMs < withinMs ? setTimeout(stall, Math.max(0, leftMs)) : setTimeout(afterGap, withinMs);
 	}
 
 	#end(): void {
 		clearTimeout(this.#timer);
-		this.#ending.dispose();
+		this.#joinedSignal.dispose();
 	}
 }
 
-async function withHeaders(given: Readonly<Record<string, string>>, endpoint: Endpoint): Promise<Headers> {
-	const headers = new Headers(given);
+async function withHeaders(
+	ownHeaders: Readonly<Record<string, string>>,
+	endpoint: Endpoint,
+): Promise<Headers> {
+	const headers = new Headers(ownHeaders);
 	for (const { name, value, isSecret } of (await endpoint.headers?.()) ?? []) {
 		// An endpoint may repeat the token of `Bearer …` without the word before it.
 		if (isSecret) for (const secret of [value, value.split(/\s/).at(-1) ?? '']) rememberKey(endpoint, secret);
@@ -164,7 +167,7 @@ function withKey(headers: Headers, endpoint: Endpoint, key: string | undefined):
 	// For other characters, `Headers` throws an error that repeats the key.
 	if (!/^[\x21-\x7e]+$/.test(key))
 		throw errorAbout(endpoint, 'unauthorized', {
-			happened: `The API key for ${shownName(endpoint)} has characters that no key has.`,
+			happened: `The API key for ${endpointLabel(endpoint)} has characters that no key has.`,
 		});
 	rememberKey(endpoint, key);
 	// Azure has its own header: https://learn.microsoft.com/azure/foundry/openai/latest, “Authentication”.

@@ -16,25 +16,25 @@ import { lateEndMs, lateUsageMs } from './limits.ts';
  */
 export async function readEvents(
 	endpoint: Endpoint,
-	sent: PromiseLike<Response>,
+	pendingResponse: PromiseLike<Response>,
 	answer: Pick<AnswerReader, 'readsLines' | 'isOver' | 'isLast' | 'isWhole' | 'read'>,
 ): Promise<unknown> {
-	const arrived: Pick<EventSourceMessage, 'event' | 'data'>[] = [];
+	const pendingEvents: Pick<EventSourceMessage, 'event' | 'data'>[] = [];
 	/** Lines that belong to no event: an object of its own, a JSON body, or a web page. */
-	const stray: string[] = [];
+	const otherLines: string[] = [];
 	const parser = createParser({
-		onEvent: (event) => void arrived.push(event),
+		onEvent: (event) => void pendingEvents.push(event),
 		onError: ({ line = '' }) => {
 			// Before September 2025, llama.cpp wrote `error` in place of `data`.
-			const [, said] = /^error:(.*)/.exec(line) ?? [];
-			if (said !== undefined) arrived.push({ event: 'error', data: said });
-			else if (answer.readsLines && isRecord(parsedJson(line))) arrived.push({ data: line });
-			else if (line.trim() !== '') stray.push(line);
+			const [, errorText] = /^error:(.*)/.exec(line) ?? [];
+			if (errorText !== undefined) pendingEvents.push({ event: 'error', data: errorText });
+			else if (answer.readsLines && isRecord(parsedJson(line))) pendingEvents.push({ data: line });
+			else if (line.trim() !== '') otherLines.push(line);
 		},
 	});
 	const decoder = new TextDecoder();
 	let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-	const torn = (cause: unknown) => {
+	const throwCut = (cause: unknown) => {
 		throw cause instanceof ModelError ? cause : errorAbout(endpoint, 'cut', { cause });
 	};
 	const cancel = () => void reader?.cancel().catch(() => undefined);
@@ -45,30 +45,30 @@ export async function readEvents(
 	/** Ends the reading some time after only counts and marks may follow: some servers never close their streams. */
 	let closing: NodeJS.Timeout | undefined;
 	try {
-		const response = await sent;
+		const response = await pendingResponse;
 		reader = response.body?.getReader();
 		for (let isOpen = reader !== undefined; isOpen; ) {
-			const { done = true, value } = (await reader?.read().catch(torn)) ?? {};
+			const { done = true, value } = (await reader?.read().catch(throwCut)) ?? {};
 			isOpen = !done;
 			// Some servers leave out the blank line that ends the last event.
 			parser.feed(done ? `${decoder.decode()}\n\n` : decoder.decode(value, { stream: true }));
-			for (const { event, data } of arrived.splice(0)) {
+			for (const { event, data } of pendingEvents.splice(0)) {
 				isComplete = data.startsWith('[DONE]');
 				if (isComplete) {
 					if (failure) throw failure;
 					// Some servers end a JSON body like a stream.
 					isOpen = false;
-					if (!hasBegun && stray.length > 0) break;
+					if (!hasBegun && otherLines.length > 0) break;
 					answer.read('done');
 					return undefined;
 				}
 				if (event === 'ping' || data === '') continue;
 				const parsed = looseJson(data);
 				// Some servers write the words of an error without JSON.
-				const isSaid = event === 'error' || /^error\b/i.test(data);
-				if (parsed === undefined && !isSaid)
+				const isErrorText = event === 'error' || /^error\b/i.test(data);
+				if (parsed === undefined && !isErrorText)
 					throw failure ?? errorAbout(endpoint, done || hasBegun ? 'cut' : 'malformed');
-				if (isSaid || (isRecord(parsed) && isError(parsed)))
+				if (isErrorText || (isRecord(parsed) && isError(parsed)))
 					failure ??= failureOf(endpoint, explanationOf(parsed ?? data.replace(/^error:\s*/i, '')));
 				if (!isRecord(parsed)) continue;
 				hasBegun = true;
@@ -79,12 +79,12 @@ export async function readEvents(
 			if (failure || answer.isOver) closing ??= setTimeout(cancel, failure ? lateUsageMs : lateEndMs);
 		}
 		if (failure) throw failure;
-		const rest = stray.join('\n').trim();
+		const rest = otherLines.join('\n').trim();
 		const body = /^[[{]/.test(rest) ? exactJson(rest) : undefined;
-		const said: unknown = Array.isArray(body) ? body[0] : body;
-		if (isRecord(said) && isError(said)) throw failureOf(endpoint, explanationOf(said));
-		if (isRecord(said) && answer.isWhole(said)) {
-			answer.read(said);
+		const message: unknown = Array.isArray(body) ? body[0] : body;
+		if (isRecord(message) && isError(message)) throw failureOf(endpoint, explanationOf(message));
+		if (isRecord(message) && answer.isWhole(message)) {
+			answer.read(message);
 			answer.read('done');
 		} else if (!hasBegun) {
 			const isStream = /event-stream|ndjson/i.test(response.headers.get('content-type') ?? '');

@@ -33,20 +33,21 @@ const depth = 8;
  * `{"base_resp": …}` (MiniMax), and any of these as a text within another. llama.cpp adds its context length (`n_ctx`).
  */
 export function explanationOf(body: unknown): Failure {
-	const said: unknown = Array.isArray(body) ? body[0] : body;
-	if (!isRecord(said)) return { detail: typeof said === 'string' ? said : '' };
-	const error = isRecord(said.error) ? said.error : said;
+	const first: unknown = Array.isArray(body) ? body[0] : body;
+	if (!isRecord(first)) return { detail: typeof first === 'string' ? first : '' };
+	const error = isRecord(first.error) ? first.error : first;
 	const { code, type, status, param, n_ctx: contextTokens, details, metadata, message } = error;
-	const inner = [recordOf(metadata).raw, message].map(within).find((value) => value !== undefined);
-	const own = inner === undefined ? {} : explanationOf(inner);
-	const detail = wordsOf(said);
+	const inner = [recordOf(metadata).raw, message].map(bodyInText).find((value) => value !== undefined);
+	const innerExplanation = inner === undefined ? {} : explanationOf(inner);
+	const detail = explanationText(first);
 	return {
-		code: own.code ?? [code, type, status].find((value) => typeof value === 'string'),
+		code: innerExplanation.code ?? [code, type, status].find((value) => typeof value === 'string'),
 		status: statusOf(code) ?? statusOf(status),
-		param: typeof param === 'string' && param !== '' ? param : own.param,
+		param: typeof param === 'string' && param !== '' ? param : innerExplanation.param,
 		detail,
-		contextTokens: typeof contextTokens === 'number' ? contextTokens : own.contextTokens,
-		retryAfterMs: waitNamedIn(JSON.stringify(details ?? '')) ?? own.retryAfterMs ?? waitNamedIn(detail),
+		contextTokens: typeof contextTokens === 'number' ? contextTokens : innerExplanation.contextTokens,
+		retryAfterMs:
+			waitNamedIn(JSON.stringify(details ?? '')) ?? innerExplanation.retryAfterMs ?? waitNamedIn(detail),
 	};
 }
 
@@ -60,57 +61,59 @@ export function explanationOfError(error: unknown): Failure {
 	// VS Code's own code for whatever a provider threw.
 	if (code === 'Unknown' && cause !== undefined) return explanationOfError(cause);
 	const text = typeof message === 'string' && message !== '' ? message : String(error);
-	const [before = ''] = text.split('{', 1);
-	const body = text.slice(before.length, before.length + mostCharacters);
+	const [textBeforeBody = ''] = text.split('{', 1);
+	const body = text.slice(textBeforeBody.length, textBeforeBody.length + mostCharacters);
 	const ends = body.matchAll(/\}/g).map(({ index }) => index + 1);
 	const parsed = ends.map((end) => parsedJson(body.slice(0, end))).find((value) => value !== undefined);
-	const said = explanationOf(parsed ?? (before.trim() || text));
-	const [, status] = /(?:^|failed|error|status|code|http)[:\s([]*([45]\d\d)\b/i.exec(before) ?? [];
-	const sign = [code, name].find((value) => typeof value === 'string' && value !== '' && value !== 'Error');
+	const explanation = explanationOf(parsed ?? (textBeforeBody.trim() || text));
+	const [, status] = /(?:^|failed|error|status|code|http)[:\s([]*([45]\d\d)\b/i.exec(textBeforeBody) ?? [];
+	const codeOrName = [code, name].find(
+		(value) => typeof value === 'string' && value !== '' && value !== 'Error',
+	);
 	return {
-		...said,
-		detail: said.detail || text,
-		status: statusOf(status) ?? said.status,
-		code: [said.code, sign].filter(Boolean).join(' ') || undefined,
+		...explanation,
+		detail: explanation.detail || text,
+		status: statusOf(status) ?? explanation.status,
+		code: [explanation.code, codeOrName].filter(Boolean).join(' ') || undefined,
 		isForeign: true,
-		retryAfterMs: said.retryAfterMs ?? waitNamedIn(text),
+		retryAfterMs: explanation.retryAfterMs ?? waitNamedIn(text),
 	};
 }
 
 /** Members with words, or with another body that has some, in any spelling of upper and lower case; the likeliest first. */
-const wordy =
+const textMembers =
 	'raw metadata error_description error errors fault base_resp message msg detail status_msg error_msg error_message errormessage faultstring reason title'.split(
 		' ',
 	);
 
 /** The first words of a likely member, else of any: a name such as `Unauthorized` only counts where no member says more. */
-function wordsOf(said: unknown, level = 0): string {
+function explanationText(value: unknown, level = 0): string {
 	if (level > depth) return '';
-	if (typeof said === 'string') return wordsOf(within(said), level + 1) || said.trim();
-	if (Array.isArray(said)) return listed(said, level);
-	if (!isRecord(said)) return '';
-	const members = new Map(Object.entries(said).map(([name, member]) => [name.toLowerCase(), member]));
-	const likely = wordy.flatMap((name) => wordsOf(members.get(name), level + 1) || []);
+	if (typeof value === 'string') return explanationText(bodyInText(value), level + 1) || value.trim();
+	if (Array.isArray(value)) return faultList(value, level);
+	if (!isRecord(value)) return '';
+	const members = new Map(Object.entries(value).map(([name, member]) => [name.toLowerCase(), member]));
+	const likely = textMembers.flatMap((name) => explanationText(members.get(name), level + 1) || []);
 	const isSentence = (words: string) => /\S\s+\S/.test(words);
-	const others = [...members].filter(([name]) => !wordy.includes(name));
-	const rest = others.map(([, member]) => wordsOf(member, level + 1));
+	const others = [...members].filter(([name]) => !textMembers.includes(name));
+	const rest = others.map(([, member]) => explanationText(member, level + 1));
 	return [...likely, ...rest].find(isSentence) ?? likely[0] ?? '';
 }
 
 /** A body as a text within another. */
-function within(text: unknown): unknown {
+function bodyInText(text: unknown): unknown {
 	const value = typeof text === 'string' && /^\s*[[{]/.test(text) ? parsedJson(text) : undefined;
 	return isRecord(value) || Array.isArray(value) ? value : undefined;
 }
 
 /** `body.model: Field required; …`, made of FastAPI's `loc` and `msg`. */
-function listed(faults: readonly unknown[], level: number): string {
+function faultList(faults: readonly unknown[], level: number): string {
 	return faults
 		.map((fault) => {
 			const { loc } = recordOf(fault);
 			const steps = Array.isArray(loc) ? loc.filter(isStep) : [];
 			const place = steps.length > 0 ? `${steps.join('.')}: ` : '';
-			return `${place}${wordsOf(fault, level + 1)}`;
+			return `${place}${explanationText(fault, level + 1)}`;
 		})
 		.filter((words) => words !== '')
 		.join('; ');
@@ -126,7 +129,7 @@ function statusOf(value: unknown): number | undefined {
 }
 
 /** A wait in words. */
-const wait =
+const waitPattern =
 	/(?:try again|retry(?:Delay)?|wait)\b[^.\d]{0,20}?((?:\d+(?:\.\d+)?\s?(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|h)(?![a-z]) ?)+)/i;
 const unitMs: Readonly<Record<string, number>> = { milli: 1, ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
@@ -135,7 +138,7 @@ const unitMs: Readonly<Record<string, number>> = { milli: 1, ms: 1, s: 1000, m: 
  * (https://github.com/googleapis/googleapis/blob/master/google/rpc/error_details.proto).
  */
 function waitNamedIn(words: string): number | undefined {
-	const parts = [...(wait.exec(words)?.[1] ?? '').matchAll(/([\d.]+)\s?(milli|ms|[smh])/gi)];
+	const parts = [...(waitPattern.exec(words)?.[1] ?? '').matchAll(/([\d.]+)\s?(milli|ms|[smh])/gi)];
 	if (parts.length === 0) return undefined;
 	return parts.reduce(
 		(sum, [, number, unit = '']) => sum + Number(number) * (unitMs[unit.toLowerCase()] ?? 0),

@@ -2,16 +2,16 @@ import { errorCode } from '../../common/errorCode.ts';
 import { parsedJson } from '../../common/json.ts';
 import { retryAfterOf } from '../../common/retryAfter.ts';
 import { Redactor } from '../../common/secrets/redactor.ts';
-import { failures, ModelError, type ModelErrorReason, shownDetail } from '../modelError.ts';
+import { displayText, failures, ModelError, type ModelErrorReason } from '../modelError.ts';
 import type { Endpoint } from '../provider.ts';
 import { explanationOf, explanationOfError, type Failure } from './explanation.ts';
 import { failureReason, namedLimits } from './failureReason.ts';
 
 /** Whom an error is about. */
-type Named = Pick<Endpoint, 'name' | 'baseUrl'> & { readonly provider?: Endpoint['provider'] };
+type NamedEndpoint = Pick<Endpoint, 'name' | 'baseUrl'> & { readonly provider?: Endpoint['provider'] };
 
 /** Keys that were sent to an endpoint, to recognise them when it repeats them. */
-const sentKeys = new WeakMap<Named, Set<string>>();
+const sentKeys = new WeakMap<NamedEndpoint, Set<string>>();
 
 /** Remembers a key that is about to be sent. */
 export function rememberKey(endpoint: Endpoint, key: string): void {
@@ -43,7 +43,7 @@ export function failureOfEditorModel(name: string, error: unknown): ModelError {
  * a client of the configuration.
  */
 export function failureOf(
-	endpoint: Named,
+	endpoint: NamedEndpoint,
 	failure: Failure,
 	advice: Advice = endpoint.provider === 'ollama' ? ollamaAdvice(failure.detail ?? '') : {},
 ): ModelError {
@@ -66,7 +66,7 @@ export function failureOf(
 }
 
 /** What an error says about an endpoint; the table of failures says what is left out. */
-type About = NonNullable<ConstructorParameters<typeof ModelError>[2]> & {
+type ErrorDetails = NonNullable<ConstructorParameters<typeof ModelError>[2]> & {
 	/** What the endpoint did, as a sentence about it without its end. */
 	readonly did?: string;
 	/** The provider's own words. */
@@ -76,36 +76,43 @@ type About = NonNullable<ConstructorParameters<typeof ModelError>[2]> & {
 
 /** The error for something that an endpoint did. */
 export function errorAbout(
-	endpoint: Named,
+	endpoint: NamedEndpoint,
 	reason: ModelErrorReason,
-	{ did = failures[reason][0], detail = '', advice, ...more }: About = {},
+	{ did = failures[reason][0], detail = '', advice, ...more }: ErrorDetails = {},
 ): ModelError {
-	const said = shownDetail(detail);
-	const usual = failures[reason][1];
+	const providerText = displayText(detail);
+	const usualAdvice = failures[reason][1];
 	const status = more.status === undefined ? '' : ` (${more.status})`;
-	const text = more.happened ?? `${shownName(endpoint)} ${did}${status}${said && `: ${said}`}`;
+	const text =
+		more.happened ?? `${endpointLabel(endpoint)} ${did}${status}${providerText && `: ${providerText}`}`;
 	const happened = /[.!?…]$/.test(text) ? text : `${text}.`;
-	const help = advice ?? (typeof usual === 'string' ? usual : usual(endpoint.name));
-	return new ModelError(reason, `${happened} ${help}`, { ...more, happened, said });
+	const help = advice ?? (typeof usualAdvice === 'string' ? usualAdvice : usualAdvice(endpoint.name));
+	return new ModelError(reason, `${happened} ${help}`, { ...more, happened, providerText });
 }
 
 /** Node's codes for a connection that broke, or was closed in the middle of a request. A retry mostly helps. */
-const broken = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'];
+const brokenConnectionCodes = [
+	'ECONNRESET',
+	'EPIPE',
+	'UND_ERR_SOCKET',
+	'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
+];
 
 /** For a request without a response. */
-export function connectionFailure(endpoint: Named, cause: unknown): ModelError {
+export function connectionFailure(endpoint: NamedEndpoint, cause: unknown): ModelError {
 	let inner = cause;
 	while (errorCode(inner) === '' && inner instanceof Error) inner = inner.cause;
 	const code = errorCode(inner);
-	const happened = `The connection to ${shownName(endpoint)} broke before an answer began.`;
-	if (broken.includes(code)) return errorAbout(endpoint, 'cut', { happened, advice: 'Try again.', cause });
-	const why = code === '' || code === 'ECONNREFUSED' ? '' : ` (${code})`;
+	const happened = `The connection to ${endpointLabel(endpoint)} broke before an answer began.`;
+	if (brokenConnectionCodes.includes(code))
+		return errorAbout(endpoint, 'cut', { happened, advice: 'Try again.', cause });
+	const codeText = code === '' || code === 'ECONNREFUSED' ? '' : ` (${code})`;
 	const advice = endpoint.provider === 'ollama' ? 'Is Ollama running?' : undefined;
-	return errorAbout(endpoint, 'unreachable', { did: `cannot be reached${why}`, advice, cause });
+	return errorAbout(endpoint, 'unreachable', { did: `cannot be reached${codeText}`, advice, cause });
 }
 
 /** A client and where it is, as errors name it: `router (openrouter.ai)`. */
-export function shownName({ baseUrl, name }: Named): string {
+export function endpointLabel({ baseUrl, name }: NamedEndpoint): string {
 	const host = URL.parse(baseUrl)?.host;
 	return host ? `${name} (${host})` : name;
 }

@@ -103,18 +103,18 @@ function isOverLimit({ code = '', detail = '' }: Failure): boolean {
 const requestCodes = /^invalid_|bad_request|validation|unsupported|image/i;
 
 /** Words of failures that may pass. */
-const passing =
+const temporary =
 	/internal|server|upstream|gateway|unavailable|time(?:d )?out|network|connection|socket|net::|fetch failed|E(?:CONN|TIMEDOUT|PIPE|AI_AGAIN)|again|temporar/i;
 
 /** The reason for a failure, by the most specific sign. */
 export function failureReason(failure: Failure): ModelErrorReason {
 	const { status, code = '', detail = '', isForeign } = failure;
 	const words = `${code}\n${detail}`;
-	const shown = signs.find(([, sign, isMet]) => sign.test(words) && (isMet?.(failure) ?? true));
-	if (shown) return shown[0];
+	const sign = signs.find(([, pattern, isMet]) => pattern.test(words) && (isMet?.(failure) ?? true));
+	if (sign) return sign[0];
 	if (status !== undefined) return statuses[status] ?? (status >= 500 ? 'server' : 'invalidRequest');
 	if (requestCodes.test(code)) return 'invalidRequest';
-	return isForeign && !passing.test(words) ? 'unknown' : 'server';
+	return isForeign && !temporary.test(words) ? 'unknown' : 'server';
 }
 
 const statuses: Readonly<Record<number, ModelErrorReason>> = {
@@ -148,11 +148,11 @@ const outputWords = /max_tokens: [\d,]+ > ([\d,]+), which is the maximum allowed
 /** The limits that a provider mentions in a refusal. `context`: the value of a separate field (llama.cpp). */
 export function namedLimits(reason: ModelErrorReason, detail: string, context?: number): NamedLimits {
 	const numberIn = (words: RegExp) => {
-		const written = words.exec(detail)?.[1];
-		return written === undefined ? undefined : Number(written.replaceAll(',', ''));
+		const digits = words.exec(detail)?.[1];
+		return digits === undefined ? undefined : Number(digits.replaceAll(',', ''));
 	};
-	const isTooLong = reason === 'contextTooLong';
-	const contextTokens = isTooLong && [context, ...contextWords.map(numberIn)].find(isPlausibleTokens);
+	const isContextTooLong = reason === 'contextTooLong';
+	const contextTokens = isContextTooLong && [context, ...contextWords.map(numberIn)].find(isPlausibleTokens);
 	const maxOutputTokens = numberIn(outputWords) || undefined;
 	return defined({ contextTokens: contextTokens || undefined, maxOutputTokens });
 }

@@ -9,7 +9,7 @@ export interface Remedy {
 	/** The name for {@link Refusals.has}. A field of the body with this name is left out. */
 	readonly name: string;
 	/** Whether a refusal of this body is about it. Default: the body has a field of this name, and the refusal names it. */
-	readonly isMeant?: (failure: ModelError, body: object) => boolean;
+	readonly appliesTo?: (failure: ModelError, body: object) => boolean;
 	/** Changes the request; returns whether it did. Default: {@link Refusals.has} is true from then on. */
 	readonly apply?: (failure: ModelError, body: object) => boolean;
 	/** What the user is told; default: nothing. */
@@ -51,18 +51,22 @@ export class Refusals {
 	 */
 	recovery(remedies: readonly Remedy[], lastResorts: readonly Remedy[] = []) {
 		const tried = new Set<Remedy>();
-		const own = new Set(remedies.map(({ name }) => name));
-		const all = [...remedies, ...this.#remedies.filter(({ name }) => !own.has(name)), ...lastResorts];
+		const requestNames = new Set(remedies.map(({ name }) => name));
+		const candidates = [
+			...remedies,
+			...this.#remedies.filter(({ name }) => !requestNames.has(name)),
+			...lastResorts,
+		];
 		return (failure: ModelError, body: object): { readonly notice?: string | undefined } | undefined => {
 			// Only an answer with a status was refused before it began.
 			if (failure.status === undefined) return undefined;
-			const remedy = all.find((one) => {
-				const { name, reasons = ['invalidRequest'], isMeant = namesField(name) } = one;
-				const isDone = tried.has(one) || this.#refused.has(name);
-				if (isDone || !reasons.includes(failure.reason) || !isMeant(failure, body)) return false;
-				if (!one.repeats) tried.add(one);
-				if (!one.apply) this.#refused.add(name);
-				return !one.apply || one.apply(failure, body);
+			const remedy = candidates.find((candidate) => {
+				const { name, reasons = ['invalidRequest'], appliesTo = namesField(name) } = candidate;
+				const isDone = tried.has(candidate) || this.#refused.has(name);
+				if (isDone || !reasons.includes(failure.reason) || !appliesTo(failure, body)) return false;
+				if (!candidate.repeats) tried.add(candidate);
+				if (!candidate.apply) this.#refused.add(name);
+				return !candidate.apply || candidate.apply(failure, body);
 			});
 			return remedy && { notice: remedy.notice?.(this.#model) };
 		};
@@ -70,21 +74,26 @@ export class Refusals {
 }
 
 /** Refusals about the schema of a tool, whose properties may have the name of any field. */
-export const ofSchema =
+export const schemaRefusal =
 	/\btools?[.[]|input_schema|function_?declaration|(?:schema|parameters) (?:for|of|in) (?:function|tool)|\bproperties\b/i;
 
 /** Recognises a refusal that names a field of the body. `words`: how the refusal describes the field, if not by its name. */
 function namesField(
 	name: string,
 	words = new RegExp(`(?<![\\w-])${name}(?![\\w-])`, 'i'),
-): NonNullable<Remedy['isMeant']> {
+): NonNullable<Remedy['appliesTo']> {
 	return (failure, body) => {
 		if (!Object.hasOwn(body, name)) return false;
-		const [named] = failure.param?.split(/[.[]/) ?? [];
+		const [blamedField] = failure.param?.split(/[.[]/) ?? [];
 		// Some name a part of the protocol that is not a field, such as `None` or `messages`, and the field only in their words.
-		if (named !== undefined && Object.hasOwn(body, named) && named !== 'messages' && named !== 'input')
-			return named === name;
-		return failure.says(words) && !failure.says(ofSchema);
+		if (
+			blamedField !== undefined &&
+			Object.hasOwn(body, blamedField) &&
+			blamedField !== 'messages' &&
+			blamedField !== 'input'
+		)
+			return blamedField === name;
+		return failure.says(words) && !failure.says(schemaRefusal);
 	};
 }
 
@@ -92,7 +101,7 @@ function namesField(
  * Fields that a request of any protocol can do without, and how refusals call them if not by their names. First our own, which nobody misses; of
  * the two names of a limit, the other one is sent then. Of settings, the user is told that they were left out.
  */
-const ours: readonly (readonly [name: string, words?: RegExp])[] = [
+const ownFields: readonly (readonly [name: string, words?: RegExp])[] = [
 	// Most thinking models cannot be forced to call (https://api-docs.deepseek.com/guides/thinking_mode): words ask for the call then.
 	['tool_choice', /tool_choice|forced? tool/i],
 	['max_tokens'],
@@ -102,7 +111,7 @@ const ours: readonly (readonly [name: string, words?: RegExp])[] = [
 	['prompt_cache_key'],
 	['session_id'],
 ];
-const settings: typeof ours = [
+const settingFields: typeof ownFields = [
 	...['temperature', 'top_p', 'service_tier', 'parallel_tool_calls', 'reasoning_effort', 'reasoning'].map(
 		(name) => [name] as const,
 	),
@@ -113,12 +122,12 @@ const settings: typeof ours = [
 	['think', /think/i],
 ];
 const fields: readonly Remedy[] = [
-	...ours.map(([name, words]) => ({
+	...ownFields.map(([name, words]) => ({
 		name,
 		isMeant: namesField(name, words),
 		reasons: ['invalidRequest', 'noTools'] as const,
 	})),
-	...settings.map(([name, words]) => ({
+	...settingFields.map(([name, words]) => ({
 		name,
 		isMeant: namesField(name, words),
 		notice: (model: string) =>
@@ -141,7 +150,7 @@ export function thoughtRemedies(
 ): readonly Remedy[] {
 	const expected: Remedy = {
 		name: 'thinking in this turn',
-		isMeant: (failure, body) =>
+		appliesTo: (failure, body) =>
 			'thinking' in body && failure.says(/expected .?thinking.{0,30}found|must start with a thinking block/i),
 		apply: () => {
 			withoutThinking();
@@ -150,7 +159,7 @@ export function thoughtRemedies(
 	};
 	const stale: Remedy = {
 		name: 'thoughts of earlier turns',
-		isMeant: (failure) => failure.says(staleThought) && !failure.says(boundThought),
+		appliesTo: (failure) => failure.says(staleThought) && !failure.says(boundThought),
 		apply: () => thinker.reject(messages, false),
 		notice: (model) =>
 			l10n.t('“{0}” no longer accepts its earlier thinking in this chat, so that was left out.', model),
@@ -158,7 +167,7 @@ export function thoughtRemedies(
 	};
 	const bound: Remedy = {
 		name: 'thoughts are bound',
-		isMeant: (failure) => failure.says(boundThought),
+		appliesTo: (failure) => failure.says(boundThought),
 		apply: () => {
 			onBound();
 			return thinker.reject(messages, true);
@@ -185,8 +194,8 @@ export function withExtra<Body extends object>(
 ): Body {
 	const own = body as Readonly<Record<string, unknown>>;
 	const joined = Object.entries(extra).map(([field, value]) => {
-		const ours = own[field];
-		return [field, isRecord(ours) && isRecord(value) ? { ...ours, ...value } : value];
+		const existing = own[field];
+		return [field, isRecord(existing) && isRecord(value) ? { ...existing, ...value } : value];
 	});
 	return { ...body, ...Object.fromEntries(joined) };
 }

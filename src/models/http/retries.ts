@@ -4,10 +4,10 @@ import { ModelError, type ModelErrorReason } from '../modelError.ts';
 import { attempts, firstRetryMs, longestRetryMs, retryJitter, shortestRetryMs } from './limits.ts';
 
 /** Failures that may not happen again. */
-const passing: readonly ModelErrorReason[] = ['rateLimited', 'overloaded', 'server', 'cut'];
+const temporary: readonly ModelErrorReason[] = ['rateLimited', 'overloaded', 'server', 'cut'];
 
 /** How a request is repeated. Tests replace the clock. */
-interface Repeating {
+interface RetryOptions {
 	/** Changes the request so that it will not fail this way again; `undefined` if that is impossible. `notice`: what to tell the user. */
 	readonly recover?: (failure: ModelError) => { readonly notice?: string | undefined } | undefined;
 	/** From 0 to 1. */
@@ -29,7 +29,7 @@ export async function withRetries(
 		recover = () => undefined,
 		random = Math.random,
 		wait = (ms) => timer(ms, undefined, { signal }),
-	}: Repeating = {},
+	}: RetryOptions = {},
 ): Promise<Answer> {
 	for (let attempt = 1; ; ) {
 		const answer = begin();
@@ -55,7 +55,7 @@ export async function withRetries(
 
 /** How long to wait before the next attempt, in milliseconds; `undefined` if there is none. `attempt`: how many were made. */
 export function retryDelay(failure: ModelError, attempt: number, random: () => number): number | undefined {
-	if (attempt >= attempts || !passing.includes(failure.reason)) return undefined;
+	if (attempt >= attempts || !temporary.includes(failure.reason)) return undefined;
 	const { retryAfterMs } = failure;
 	if (retryAfterMs !== undefined) {
 		return retryAfterMs <= longestRetryMs ? Math.max(shortestRetryMs, retryAfterMs) : undefined;

@@ -9,7 +9,7 @@ import type { functionTools } from '../wireCalls.ts';
  */
 
 /** A message of `/api/chat`. */
-export interface WireMessage {
+export interface OllamaMessage {
 	readonly role: 'system' | 'user' | 'assistant' | 'tool';
 	readonly content: string;
 	readonly images?: readonly string[];
@@ -24,10 +24,10 @@ export interface WireMessage {
 }
 
 /** The body of `POST /api/chat`; its fields in their order on the wire, beginning with what changes least. */
-export interface WireRequest {
+export interface OllamaBody {
 	readonly model: string;
 	readonly tools?: ReturnType<typeof functionTools>;
-	readonly messages: readonly WireMessage[];
+	readonly messages: readonly OllamaMessage[];
 	readonly stream: true;
 	/** Refuses a prompt over `num_ctx` instead of silently dropping the oldest messages. */
 	readonly truncate: false;
@@ -54,13 +54,13 @@ export interface OllamaOrigin {
 /**
  * A conversation in Ollama's format. Models without vision get placeholders for pictures. `thinker`: whose thoughts are sent back.
  */
-export function wireMessages(
+export function ollamaMessages(
 	system: string,
 	messages: readonly ChatMessage[],
 	images: boolean,
 	thinker?: Thinker,
-): WireMessage[] {
-	const wire: WireMessage[] = system === '' ? [] : [{ role: 'system', content: system }];
+): OllamaMessage[] {
+	const wire: OllamaMessage[] = system === '' ? [] : [{ role: 'system', content: system }];
 	for (const message of sentMessages<OllamaOrigin>(messages, { images, thinker })) {
 		if (message.role === 'user') {
 			wire.push({ role: 'user', content: message.text, ...imagesOf(message.pictures) });
@@ -70,23 +70,23 @@ export function wireMessages(
 		if (parts.length === 0) continue;
 		const thoughts = parts.flatMap((part) => (part.type === 'thinking' && part.data ? [part] : []));
 		const thinking = thoughts.map((part) => (part.data?.raw === undefined ? part.text : '')).join('');
-		const before = thoughts.map(({ data }) => data?.raw ?? '').join('');
+		const rawThoughts = thoughts.map(({ data }) => data?.raw ?? '').join('');
 		const tool_calls = calls.map(({ id, name, input }) => ({ id, function: { name, arguments: input } }));
 		wire.push({
 			role: 'assistant',
-			content: before + text,
+			content: rawThoughts + text,
 			...(thinking && { thinking }),
 			...(calls.length > 0 && { tool_calls }),
 		});
 		// In the order of the calls: many chat templates pair them by position only.
 		for (const { id, name, result } of calls) {
-			const pictures = imagesOf(picturesIn(result.shown));
+			const pictures = imagesOf(picturesIn(result.content));
 			wire.push({ role: 'tool', content: result.text, ...pictures, tool_name: name, tool_call_id: id });
 		}
 	}
 	return wire;
 }
 
-function imagesOf(pictures: readonly Picture[]): Pick<WireMessage, 'images'> {
+function imagesOf(pictures: readonly Picture[]): Pick<OllamaMessage, 'images'> {
 	return pictures.length > 0 ? { images: pictures.map(({ data }) => data) } : {};
 }

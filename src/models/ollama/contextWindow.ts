@@ -1,12 +1,12 @@
 import { defined, recordOf } from '../../common/json.ts';
 import { estimateDefinitionTokens, estimateTokens } from '../../common/tokens.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
-import { type Asked, endpointFetch } from '../http/endpointFetch.ts';
+import { type EndpointRequest, endpointFetch } from '../http/endpointFetch.ts';
 import type { ModelFacts } from '../knownLimits.ts';
 import { failures, ModelError } from '../modelError.ts';
 import type { Endpoint, ProviderModelSettings } from '../provider.ts';
 import { textOf } from '../wireCalls.ts';
-import type { WireMessage } from './chatBody.ts';
+import type { OllamaMessage } from './chatBody.ts';
 
 /** Tokens that a chat template adds to each message or tool. */
 const framingTokens = 12;
@@ -15,7 +15,7 @@ const imageTokens = 768;
 
 /** Estimated tokens of a prompt. */
 export function estimatePromptTokens(
-	messages: readonly WireMessage[],
+	messages: readonly OllamaMessage[],
 	tools: readonly ToolDefinition[],
 ): number {
 	const pictures = messages.flatMap(({ images = [] }) => images);
@@ -62,19 +62,21 @@ export class ContextWindow {
 		const { model, maxOutputTokens, contextTokens } = this.#settings;
 		const longestTokens = this.longestTokens ?? largestContextTokens;
 		if (promptTokens >= longestTokens) {
-			const [sent, taken] = [promptTokens, longestTokens].map((tokens) => tokens.toLocaleString('en'));
-			const happened = `The conversation, of about ${sent} tokens, is too long for “${model}”, which takes ${taken}.`;
+			const [promptText, limitText] = [promptTokens, longestTokens].map((tokens) =>
+				tokens.toLocaleString('en'),
+			);
+			const happened = `The conversation, of about ${promptText} tokens, is too long for “${model}”, which takes ${limitText}.`;
 			throw new ModelError('contextTooLong', `${happened} ${failures.contextTooLong[1]}`);
 		}
-		const wanted = promptTokens * estimateMargin + (maxOutputTokens ?? answerRoomTokens);
+		const neededTokens = promptTokens * estimateMargin + (maxOutputTokens ?? answerRoomTokens);
 		let size = smallestContextTokens;
-		while (size < wanted) size *= 2;
+		while (size < neededTokens) size *= 2;
 		const chosen = contextTokens ?? this.details?.preferredContextTokens ?? 0;
 		return Math.min(longestTokens, Math.max(size, chosen, this.#usedTokens));
 	}
 
 	/** Requests the next longer context from now on: one of this many tokens was too short. Returns whether there is one. */
-	grows(tokens: number): boolean {
+	grow(tokens: number): boolean {
 		const longest = this.longestTokens ?? largestContextTokens;
 		this.use(Math.min(longest, tokens * 2));
 		return tokens < longest;
@@ -96,10 +98,10 @@ interface ModelDetails extends Pick<ModelFacts, 'contextTokens' | 'images' | 'to
 export async function modelDetails(
 	endpoint: Endpoint,
 	model: string,
-	asked: Asked,
+	request: EndpointRequest,
 ): Promise<ModelDetails | undefined> {
 	try {
-		const response = await endpointFetch(endpoint, '/api/show', { ...asked, body: { model } });
+		const response = await endpointFetch(endpoint, '/api/show', { ...request, body: { model } });
 		return detailsIn(await response.json());
 	} catch {
 		return undefined;
@@ -107,8 +109,8 @@ export async function modelDetails(
 }
 
 /** Reads the answer to `POST /api/show`. */
-export function detailsIn(shown: unknown): ModelDetails {
-	const { model_info, capabilities, parameters } = recordOf(shown);
+export function detailsIn(body: unknown): ModelDetails {
+	const { model_info, capabilities, parameters } = recordOf(body);
 	const info = recordOf(model_info);
 	const can = (what: string) => (Array.isArray(capabilities) ? capabilities.includes(what) : undefined);
 	return defined({

@@ -5,7 +5,7 @@ import type { Remedy } from '../http/refusals.ts';
 import type { AnswerLimits, Endpoint, ProviderModelSettings } from '../provider.ts';
 import { type AcceptedRequest, ProviderModel } from '../providerModel.ts';
 import { functionTools } from '../wireCalls.ts';
-import { type WireRequest, wireMessages } from './chatBody.ts';
+import { type OllamaBody, ollamaMessages } from './chatBody.ts';
 import { ContextWindow, estimatePromptTokens, modelDetails } from './contextWindow.ts';
 import { OllamaReader } from './ollamaReader.ts';
 
@@ -16,7 +16,7 @@ const detailsLimits: AnswerLimits = { firstByteMs: 10_000, gapMs: 10_000, bytes:
  * A model served by Ollama, through Ollama's own API, the only one with a parameter for the length of the context (`num_ctx`). Through its
  * OpenAI-compatible API a prompt over the default of 4,096 tokens silently loses its beginning, tools included.
  */
-export class OllamaModel extends ProviderModel<WireRequest> {
+export class OllamaModel extends ProviderModel<OllamaBody> {
 	protected readonly path = '/api/chat';
 	readonly #window: ContextWindow;
 
@@ -26,8 +26,8 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 		const longerContext: Remedy = {
 			name: 'num_ctx',
 			reasons: ['contextTooLong'],
-			isMeant: () => true,
-			apply: (_, body) => window.grows((body as WireRequest).options.num_ctx),
+			appliesTo: () => true,
+			apply: (_, body) => window.grow((body as OllamaBody).options.num_ctx),
 			repeats: true,
 		};
 		super(settings, endpoint, 'ollama', { first: [longerContext] });
@@ -41,13 +41,13 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 	/** None of it is required; if this fails, the next request asks again. */
 	protected override async prepare(signal: AbortSignal): Promise<void> {
 		const firstByteMs = Math.min(limitsOf(this.endpoint).firstByteMs, detailsLimits.firstByteMs);
-		const asked = { signal, limits: { ...detailsLimits, firstByteMs } };
-		this.#window.details ??= await modelDetails(this.endpoint, this.settings.model, asked);
+		const request = { signal, limits: { ...detailsLimits, firstByteMs } };
+		this.#window.details ??= await modelDetails(this.endpoint, this.settings.model, request);
 	}
 
-	protected body({ system, messages: said, tools, answers }: AcceptedRequest): WireRequest {
+	protected body({ system, messages: conversation, tools, answers }: AcceptedRequest): OllamaBody {
 		const images = this.settings.images ?? this.#window.details?.images ?? false;
-		const messages = wireMessages(system, said, images, this.thinker);
+		const messages = ollamaMessages(system, conversation, images, this.thinker);
 		const { maxOutputTokens, temperature, topP, reasoningEffort: effort, thinking } = answers;
 		return {
 			model: this.settings.model,
@@ -65,7 +65,7 @@ export class OllamaModel extends ProviderModel<WireRequest> {
 		};
 	}
 
-	protected reader(answer: Answer, { options }: WireRequest): OllamaReader {
+	protected reader(answer: Answer, { options }: OllamaBody): OllamaReader {
 		return new OllamaReader(this.endpoint, answer, this.thinker, { options, window: this.#window });
 	}
 }

@@ -2,19 +2,19 @@ import { isRecord, type JsonRecord, recordOf } from '../../common/json.ts';
 import type { Origin } from '../../discovery/catalog/message.ts';
 import type { CallPiece } from '../arrivingCalls.ts';
 import { AnswerReader, endingOf, type StreamEvent } from '../http/answerReader.ts';
-import { errorAbout, shownName } from '../http/failure.ts';
+import { endpointLabel, errorAbout } from '../http/failure.ts';
 import { usageIn } from '../usage.ts';
 import { textOf } from '../wireCalls.ts';
-import type { WireRequest } from './chatBody.ts';
+import type { OllamaBody } from './chatBody.ts';
 import type { ContextWindow } from './contextWindow.ts';
 
 /** Reads the lines of an answer of Ollama. Each is an object. */
 export class OllamaReader extends AnswerReader<
-	Pick<WireRequest, 'options'> & { readonly window: ContextWindow }
+	Pick<OllamaBody, 'options'> & { readonly window: ContextWindow }
 > {
 	override readonly readsLines = true;
 	/** For thoughts that come separately from the text. */
-	readonly #apart: Origin = this.thinker.origin({});
+	readonly #thoughtOrigin: Origin = this.thinker.origin({});
 	/** The line that ends the answer. */
 	#end: JsonRecord | undefined;
 
@@ -33,7 +33,7 @@ export class OllamaReader extends AnswerReader<
 		this.request.window.use(this.request.options.num_ctx);
 		const { thinking, content, tool_calls: calls } = recordOf(line.message);
 		const thought = textOf(thinking);
-		if (thought !== '') this.answer.say({ type: 'thinking', text: thought, origin: this.#apart });
+		if (thought !== '') this.answer.say({ type: 'thinking', text: thought, origin: this.#thoughtOrigin });
 		this.answer.speak(textOf(content));
 		for (const call of Array.isArray(calls) ? calls.filter(isRecord) : []) this.answer.call(callPiece(call));
 		if (this.isLast(line)) this.#end = line;
@@ -46,7 +46,7 @@ export class OllamaReader extends AnswerReader<
 		const isAtLimit = tokens !== undefined && (usage?.outputTokens ?? tokens) >= tokens;
 		const place = `the end of its context of ${contextTokens.toLocaleString('en')} tokens`;
 		const filled = errorAbout(this.endpoint, 'outputLimit', {
-			happened: `The answer of ${shownName(this.endpoint)} was cut off at ${place}.`,
+			happened: `The answer of ${endpointLabel(this.endpoint)} was cut off at ${place}.`,
 			advice: 'Ask for a shorter one, or raise the limit in the configuration file.',
 		});
 		const isOutOfTokens = endingOf(reason) === 'outOfTokens';

@@ -14,10 +14,10 @@ const mostWords = 8;
 const maxSpanChars = 200;
 
 /** The name of a tool for people, from its wire name. */
-export type ToolNames = (wireName: string) => string;
+export type ToolLabel = (wireName: string) => string;
 
 /** A foreign text within a sentence. */
-function span(text: string): string {
+function codeSpan(text: string): string {
 	return code(text, maxSpanChars);
 }
 
@@ -50,24 +50,24 @@ export function help(): string {
 }
 
 /** Says why no tool was called, and what the closest ones need. `query`: the search query. */
-export function question(choices: readonly Choice[], query: string, names: ToolNames): string {
+export function question(choices: readonly Choice[], query: string, names: ToolLabel): string {
 	const [best] = choices;
 	if (!best)
 		return l10n.t(
 			'No tool matches {0}, so I did not call any. Try other words, such as {1}, or see {2}.',
-			span(query),
+			codeSpan(query),
 			'`create a file`',
 			'`/tools`',
 		);
 	const tools = choices.map(({ tool, missing }) => {
-		const name = span(names(tool.name));
-		return `- ${missing.length > 0 ? l10n.t('{0} needs {1}', name, nameList(missing.map(span))) : name}`;
+		const name = codeSpan(names(tool.name));
+		return `- ${missing.length > 0 ? l10n.t('{0} needs {1}', name, nameList(missing.map(codeSpan))) : name}`;
 	});
 	return [
 		best.unplaced.length > 0
 			? l10n.t(
 					'I did not understand {0}, so I did not call any tool.',
-					nameList(best.unplaced.map(span), mostWords),
+					nameList(best.unplaced.map(codeSpan), mostWords),
 				)
 			: l10n.t('I do not know everything that a call needs, so I did not call any tool.'),
 		l10n.t('The closest tools:'),
@@ -77,17 +77,17 @@ export function question(choices: readonly Choice[], query: string, names: ToolN
 }
 
 /** Reports one call. A server's text is quoted or in a fence, so that none of it becomes a link or an image. */
-export function report({ name }: ToolCall, result: ToolResult, names: ToolNames): string {
-	const tool = span(names(name));
+export function report({ name }: ToolCall, result: ToolResult, names: ToolLabel): string {
+	const tool = codeSpan(names(name));
 	const text = answerText(result).trim();
 	if (result.declined) return l10n.t('You did not allow {0} to run, so nothing was done.', tool);
 	if (result.isError) {
 		const reason = text || l10n.t('No reason was given.');
-		return [l10n.t('{0} failed:', tool), shown(reason)].join('\n\n');
+		return [l10n.t('{0} failed:', tool), resultExcerpt(reason)].join('\n\n');
 	}
 	return text === ''
 		? l10n.t('{0} is done; it returned no text.', tool)
-		: [l10n.t('{0} returned:', tool), shown(withLineBreaks(text))].join('\n\n');
+		: [l10n.t('{0} returned:', tool), resultExcerpt(withLineBreaks(text))].join('\n\n');
 }
 
 /** JSON with the line breaks of its texts: a diff, which the sample's own suggestion asks for, would be one line that the panel cuts. */
@@ -96,11 +96,11 @@ function withLineBreaks(text: string): string {
 }
 
 /** The beginning of a text, and how much was left out. A single line is quoted: a fence does not wrap, so a narrow panel would cut it. */
-function shown(text: string): string {
+function resultExcerpt(text: string): string {
 	const part = text.slice(0, maxResultChars).trimEnd();
 	const block = part.includes('\n') ? codeBlock(part, 'text') : quotedLines(part);
-	const left = text.length - maxResultChars;
-	return left <= 0
+	const omitted = text.length - maxResultChars;
+	return omitted <= 0
 		? block
-		: `${block}\n\n${l10n.t('{0} more characters are not shown.', left.toLocaleString('en'))}`;
+		: `${block}\n\n${l10n.t('{0} more characters are not shown.', omitted.toLocaleString('en'))}`;
 }

@@ -8,7 +8,7 @@ import { fill } from './fill.ts';
 import type { Sentence } from './sentence.ts';
 
 /** A tool with the arguments that a request gives it. */
-export type Choice = ReturnType<typeof judged>;
+export type Choice = ReturnType<typeof assess>;
 
 /** How many tools are considered for a request, and how many are offered. */
 const mostConsidered = 12;
@@ -27,7 +27,7 @@ export function choose(
 	const choices = index
 		.search(query, { limit: mostConsidered })
 		.filter(({ relevance = 1 }) => relevance >= leastRelevance)
-		.map(({ tool }) => judged(tool.definition, sentence, workspaceFolder));
+		.map(({ tool }) => assess(tool.definition, sentence, workspaceFolder));
 	// If the closest tool that explains the request lacks a value, another one is not what was meant.
 	const closest = choices.find(({ isExplained }) => isExplained);
 	const ready = closest?.isReady ? choices.filter(({ isReady }) => isReady) : [];
@@ -49,7 +49,7 @@ export function termsOf(text: string): readonly string[] {
 }
 
 /** Words that change nothing about a request. In a request for a change, nothing else may be passed over. */
-const small = new Set('a an the my our your this that please to in with of and for me'.split(' '));
+const fillerWords = new Set('a an the my our your this that please to in with of and for me'.split(' '));
 
 /**
  * A tool for a request: its arguments, the required parameters that are `missing`, and the words and values that have no place (`unplaced`).
@@ -57,10 +57,10 @@ const small = new Set('a an the my our your this that please to in with of and f
  * its description, because VS Code passes no annotations to models. The words of a request may come from anywhere in the definition of such a tool;
  * one that changes something must be called by its name, with values.
  */
-function judged(tool: ToolDefinition, sentence: Sentence, workspaceFolder: string | undefined) {
+function assess(tool: ToolDefinition, sentence: Sentence, workspaceFolder: string | undefined) {
 	const { server, name: ownName } = splitName(tool.name);
-	const ofServer = termsOf(server);
-	const name = termsOf(ownName).filter((term) => !ofServer.includes(term));
+	const serverTerms = termsOf(server);
+	const name = termsOf(ownName).filter((term) => !serverTerms.includes(term));
 	// What the tool says that it does: the words with which its description begins, as in "Move or rename files".
 	const [words = ''] = /^\s*\w+(?:(?:,|,? (?:or|and)) \w+)*/.exec(firstSentence(tool.description)) ?? [];
 	const verbs = termsOf(words).filter((term) => !isStopWord(term));
@@ -69,21 +69,21 @@ function judged(tool: ToolDefinition, sentence: Sentence, workspaceFolder: strin
 	const { input, missing, left } = fill(tool, sentence.values, { workspaceFolder, reads });
 	const texts = [tool.name, ...Object.keys(input)];
 	if (reads) texts.push(tool.description, JSON.stringify(tool.inputSchema));
-	const known = new Set([...texts.flatMap(termsOf), ...verbs]);
-	const said = sentence.words.filter((word) => !small.has(word));
-	const isKnown = (term: string) => known.has(term) || (reads && isStopWord(term));
-	const unknown = said.filter((word) => !isKnown(word) && !termsOf(word).every(isKnown));
-	const unplaced = [...new Set([...unknown, ...left.map(({ key, text }) => key ?? text)])];
-	const terms = new Set(said.flatMap(termsOf));
+	const knownTerms = new Set([...texts.flatMap(termsOf), ...verbs]);
+	const requestWords = sentence.words.filter((word) => !fillerWords.has(word));
+	const isKnown = (term: string) => knownTerms.has(term) || (reads && isStopWord(term));
+	const unknownWords = requestWords.filter((word) => !isKnown(word) && !termsOf(word).every(isKnown));
+	const unplaced = [...new Set([...unknownWords, ...left.map(({ key, text }) => key ?? text)])];
+	const terms = new Set(requestWords.flatMap(termsOf));
 	if (sentence.values.some(({ kind }) => kind === 'path' || kind === 'name')) terms.add(stem('file'));
 	const asksToRead = (term: string) => (actionKindsOf(term) & reading) !== 0;
-	const telling = [...terms].filter((term) => !isStopWord(term) || asksToRead(term));
+	const significantTerms = [...terms].filter((term) => !isStopWord(term) || asksToRead(term));
 	const [verb = '', ...others] = name;
 	const isAsked = reads
-		? telling.some((term) => name.includes(term) || asksToRead(term))
+		? significantTerms.some((term) => name.includes(term) || asksToRead(term))
 		: [verb, ...verbs].some((term) => terms.has(term)) && others.every((term) => terms.has(term));
 	// "Read" or "reset" alone says too little.
-	const isMeant = isAsked && telling.length + sentence.values.length > 1;
-	const isExplained = unplaced.length === 0 && isMeant;
+	const isSpecific = isAsked && significantTerms.length + sentence.values.length > 1;
+	const isExplained = unplaced.length === 0 && isSpecific;
 	return { tool, input, missing, unplaced, isExplained, isReady: isExplained && missing.length === 0, reads };
 }

@@ -20,22 +20,24 @@ export function fill(
 ) {
 	const parameters = parametersOf(tool);
 	const input = new Map<string, unknown>();
-	const left = new Set(values);
-	const named = ({ key, label }: Value, open: readonly Parameter[]) =>
-		open.find(({ name }) => isSaid(name, key ?? label));
-	const suiting = ({ kind, key }: Value, open: readonly Parameter[]) => {
-		const [first, ...others] = open.filter((one) => one.required && key === undefined && suits(one, kind));
+	const unused = new Set(values);
+	const parameterByName = ({ key, label }: Value, open: readonly Parameter[]) =>
+		open.find(({ name }) => hasSameWords(name, key ?? label));
+	const parameterByKind = ({ kind, key }: Value, open: readonly Parameter[]) => {
+		const [first, ...others] = open.filter(
+			(parameter) => parameter.required && key === undefined && fitsKind(parameter, kind),
+		);
 		// In "delete 2 messages" the number is no id.
 		return (kind === 'number' ? reads : others.length === 0) ? first : undefined;
 	};
-	for (const find of [named, suiting])
-		for (const value of left) {
+	for (const find of [parameterByName, parameterByKind])
+		for (const value of unused) {
 			const open = parameters.filter(({ name }) => !input.has(name));
 			const parameter = find(value, open);
-			const own = parameter && coerce(value.text, parameter);
-			if (parameter === undefined || own === undefined) continue;
-			input.set(parameter.name, own);
-			left.delete(value);
+			const coerced = parameter && coerce(value.text, parameter);
+			if (parameter === undefined || coerced === undefined) continue;
+			input.set(parameter.name, coerced);
+			unused.delete(value);
 		}
 	for (const { name, isRepository } of parameters)
 		if (isRepository && !input.has(name) && workspaceFolder) input.set(name, workspaceFolder);
@@ -44,21 +46,23 @@ export function fill(
 	return {
 		input: Object.fromEntries(filled.map(({ name }) => [name, input.get(name)])),
 		missing: parameters.filter(({ name, required }) => required && !input.has(name)).map(({ name }) => name),
-		left: [...left],
+		left: [...unused],
 	};
 }
 
 /** Never throws, whatever the schema is. */
-function parametersOf({ inputSchema: whole }: ToolDefinition) {
-	return membersOf(resolved(whole, whole)).map(({ name, schema, required }) => {
-		const own = resolved(schema, whole);
-		const variants = [own, ...alternativesOf(own).map((one) => resolved(one, whole))];
+function parametersOf({ inputSchema: root }: ToolDefinition) {
+	return membersOf(resolved(root, root)).map(({ name, schema, required }) => {
+		const own = resolved(schema, root);
+		const variants = [own, ...alternativesOf(own).map((alternative) => resolved(alternative, root))];
 		const types = variants.flatMap(typesOf);
 		return {
 			name,
 			required,
 			types: types.length > 0 ? types : ['string'],
-			choices: variants.flatMap((one): readonly unknown[] => (Array.isArray(one.enum) ? one.enum : [])),
+			choices: variants.flatMap((variant): readonly unknown[] =>
+				Array.isArray(variant.enum) ? variant.enum : [],
+			),
 			// The repository of a tool of git is by default the workspace.
 			isRepository: /path$/i.test(name) && /\bgit repository\b/i.test(String(own.description)),
 		};
@@ -72,7 +76,7 @@ const names: Readonly<Record<Exclude<ValueKind, 'number' | 'text'>, RegExp>> = {
 };
 
 /** Whether a kind of value fits what a parameter is called. An id is never filled by its look. */
-function suits({ name, types, choices, isRepository }: Parameter, kind: ValueKind): boolean {
+function fitsKind({ name, types, choices, isRepository }: Parameter, kind: ValueKind): boolean {
 	const words = tokenize(name);
 	const is = (pattern: RegExp) => words.some((word) => pattern.test(word));
 	if (isRepository || choices.length > 0 || is(/^(?:g?ids?|keys?)$/)) return false;
@@ -85,7 +89,7 @@ function suits({ name, types, choices, isRepository }: Parameter, kind: ValueKin
 /** Converts a text to a value that a parameter accepts; `undefined` if that is impossible: nothing is rounded or cut. */
 function coerce(text: string, { types, choices }: Parameter): unknown {
 	if (text === '') return undefined;
-	if (choices.length > 0) return choices.find((one) => isSaid(one, text));
+	if (choices.length > 0) return choices.find((choice) => hasSameWords(choice, text));
 	const value = parsedJson(text);
 	// A number that a double cannot represent would change.
 	const isExact = typeof value !== 'number' || String(value) === text;
@@ -94,7 +98,7 @@ function coerce(text: string, { types, choices }: Parameter): unknown {
 }
 
 /** Whether a text consists of the words of a choice or a name, ignoring case and punctuation. */
-function isSaid(choice: unknown, text: string): boolean {
+function hasSameWords(choice: unknown, text: string): boolean {
 	const words = tokenize(typeof choice === 'string' ? choice : JSON.stringify(choice)).join(' ');
 	return words !== '' && words === tokenize(text).join(' ');
 }

@@ -35,10 +35,10 @@ export class OfflinePlanner implements ChatModel {
 	/** Its rules choose among the tools of the request. */
 	readonly loadings = ['append'] as const;
 	readonly #workspaceFolder: () => string | undefined;
-	readonly #names: texts.ToolNames;
+	readonly #names: texts.ToolLabel;
 
 	/** `workspaceFolder`: the folder that is open, as an absolute path. `names`: tools in answers. `maxTools`: the caller's limit. */
-	constructor(workspaceFolder: () => string | undefined, names: texts.ToolNames, maxTools?: number) {
+	constructor(workspaceFolder: () => string | undefined, names: texts.ToolLabel, maxTools?: number) {
 		this.#workspaceFolder = workspaceFolder;
 		this.#names = names;
 		this.maxTools = maxTools;
@@ -64,7 +64,7 @@ export class OfflinePlanner implements ChatModel {
 export function decide(
 	{ messages, tools: all }: Pick<ChatRequest, 'messages' | 'tools'>,
 	workspaceFolder: string | undefined,
-	names: texts.ToolNames,
+	names: texts.ToolLabel,
 ): Decision {
 	const tools = all.filter(({ name }) => !lookingToolNames.has(name) && name !== callToolName);
 	const hasSearch = all.some(({ name }) => name === searchToolsName);
@@ -78,9 +78,9 @@ export function decide(
 		return offers ? { kind: 'ask', text: introduced, offers } : { kind: 'report', text: introduced };
 	};
 	const calls = messages.flatMap((_, i) => (i > at ? answeredCalls(messages, i) : []));
-	const made = calls.findLast(({ call }) => call.name !== searchToolsName);
-	if (made) {
-		const { call, result: { result } = missingResult(call) } = made;
+	const lastCall = calls.findLast(({ call }) => call.name !== searchToolsName);
+	if (lastCall) {
+		const { call, result: { result } = missingResult(call) } = lastCall;
 		const text = texts.report(call, result, names);
 		// A failed call is not repeated: it may have done a part.
 		if (!result.isError || result.declined || Object.keys(call.input).length === 0) return say(text);
@@ -98,8 +98,8 @@ export function decide(
 	// A loaded tool that was asked for by its name needs no search.
 	if (hasSearch && calls.length === 0 && (!best?.isReady || best.reads)) return search({ query });
 	if (best?.isReady) return { kind: 'call', name: best.tool.name, input: best.input };
-	const named = calls.length === 1 ? namedIn(calls[0]?.result?.result, query) : [];
-	if (named.length > 0) return search({ tool_names: named });
+	const namedTools = calls.length === 1 ? toolsInResult(calls[0]?.result?.result, query) : [];
+	if (namedTools.length > 0) return search({ tool_names: namedTools });
 	const offers = choices.map(({ tool, input }) => ({ name: tool.name, input }));
 	return say(texts.question(choices, query, names), offers);
 }
@@ -112,12 +112,15 @@ function search(input: Offer['input']): Decision {
  * Tools that a search names, which it may not have loaded. The rules look at the first five, and at none that shares no word with the query:
  * they would not choose it, and it would stay loaded.
  */
-function namedIn(result: ToolResult = { content: [], isError: false }, query: string): readonly string[] {
-	const asked = termsOf(query);
+function toolsInResult(
+	result: ToolResult = { content: [], isError: false },
+	query: string,
+): readonly string[] {
+	const queryTerms = termsOf(query);
 	const lines = [...resultText(result).matchAll(/^ {2}(\w[\w-]*__([\w-]+))(?=:|$)(.*)/gm)].slice(0, 5);
 	// The server's name is in the names of all of its tools.
 	return lines
-		.filter(([, , tool, text]) => termsOf(`${tool} ${text}`).some((term) => asked.includes(term)))
+		.filter(([, , tool, text]) => termsOf(`${tool} ${text}`).some((term) => queryTerms.includes(term)))
 		.map(([, name = '']) => name);
 }
 
@@ -125,6 +128,9 @@ function namedIn(result: ToolResult = { content: [], isError: false }, query: st
 function queryOf({ words, values }: Sentence): string {
 	const paths = values.filter(({ kind }) => kind === 'path');
 	const places = paths.map(({ text }) => (/\.\w+$/.test(text) ? 'file' : 'folder'));
-	const said = [...new Set([...words.filter((word) => !isStopWord(word)), ...places])];
-	return (said.length > 0 ? said : values.map(({ text }) => text)).join(' ').normalize('NFC').trim();
+	const queryWords = [...new Set([...words.filter((word) => !isStopWord(word)), ...places])];
+	return (queryWords.length > 0 ? queryWords : values.map(({ text }) => text))
+		.join(' ')
+		.normalize('NFC')
+		.trim();
 }

@@ -27,7 +27,7 @@ const piece =
 const punctuation = /(?:(?<=[\w*])[.!?]+)?[,;:'’]*$/;
 
 /** Values that need no quotes. */
-const looks: readonly (readonly [ValueKind, RegExp])[] = [
+const kindsByLook: readonly (readonly [ValueKind, RegExp])[] = [
 	['address', /^(?:[a-z][a-z0-9+.-]*:\/\/\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)$/i],
 	['number', /^[-+]?(?:\d+(?:\.\d+)?|\.\d+)$/],
 	['path', /^(?:[A-Za-z]:)?[^\s\\/"'`,:;=*]*[\\/][^\s"'`,:;=*]*$/],
@@ -37,7 +37,7 @@ const looks: readonly (readonly [ValueKind, RegExp])[] = [
 ];
 
 /** What may follow a name without quotes: in "called new folder" it is unclear where it ends. A text without quotes is one word, and the last. */
-const ends = { name: /^[,;:.!?]*(?:\s*(?:,|$)|\s+(?:with|in|to|and|at)\b)/, text: /^[\s.!?]*$/ };
+const endOfValue = { name: /^[,;:.!?]*(?:\s*(?:,|$)|\s+(?:with|in|to|and|at)\b)/, text: /^[\s.!?]*$/ };
 /** In "with the text below" nothing says what the text is. */
 const pointer =
 	/^(?:above|below|following|attached|selected|here|there|it|this|that|these|those|them|mine)$/i;
@@ -47,13 +47,13 @@ export function readSentence(request: string): Sentence {
 	const values: Value[] = [];
 	const words: string[] = [];
 	/** The words since the last value, without articles, the last one first. */
-	let before: readonly string[] = [];
+	let precedingWords: readonly string[] = [];
 	for (const { 0: all, index, groups = {} } of request.matchAll(piece)) {
 		const { key, quoted, bare = '' } = groups;
 		const text = quoted?.slice(1, -1).replaceAll('\\"', '"') ?? bare.replace(punctuation, '');
 		if (/^[.!?]+$/.test(text) && /\S/.test(request.charAt(index - 1))) continue;
-		const [label = '', previous] = before;
-		const look = looks.find(([, pattern]) => pattern.test(text))?.[0];
+		const [label = '', previous] = precedingWords;
+		const look = kindsByLook.find(([, pattern]) => pattern.test(text))?.[0];
 		const marker = markerOf(label, previous);
 		const isClear = quoted !== undefined || key !== undefined;
 		const rest = request.slice(index + all.length - (isClear ? 0 : bare.length - text.length));
@@ -61,14 +61,14 @@ export function readSentence(request: string): Sentence {
 		const usual = isClear && look !== 'path' && look !== 'address' ? 'text' : look;
 		const kind = (isMarked ? marker : undefined) ?? usual;
 		if (kind === undefined) {
-			const said = tokenize(text).filter((word) => !articles.has(word));
-			words.push(...said);
-			before = [...said.toReversed(), ...before].slice(0, 2);
+			const newWords = tokenize(text).filter((word) => !articles.has(word));
+			words.push(...newWords);
+			precedingWords = [...newWords.toReversed(), ...precedingWords].slice(0, 2);
 			continue;
 		}
 		if (marker !== undefined) words.length -= marker === 'name' ? 1 : 2;
 		values.push({ kind, text, label, ...(key !== undefined && { key }) });
-		before = [];
+		precedingWords = [];
 	}
 	return { values, words };
 }
@@ -81,6 +81,6 @@ function markerOf(label: string, previous: string | undefined): 'name' | 'text' 
 
 /** Whether a word without quotes is what a marker announces, and all of it. */
 function isAnnounced(marker: 'name' | 'text' | undefined, text: string, rest: string): boolean {
-	if (marker === undefined || !ends[marker].test(rest)) return false;
+	if (marker === undefined || !endOfValue[marker].test(rest)) return false;
 	return marker === 'name' ? tokenize(text).some((word) => !isStopWord(word)) : !pointer.test(text);
 }

@@ -6,7 +6,7 @@ import type { Dialect } from './dialects.ts';
 /** The place in a schema that is being read, and the rules for reading it. */
 export interface ReadingState {
 	readonly dialect: Dialect;
-	readonly left: Budget;
+	readonly budget: Budget;
 	/** The whole schema, in which references are looked up. Nothing is ever fetched. */
 	readonly root: JsonSchema;
 	/** References that led here, the first one first. */
@@ -48,7 +48,7 @@ const enumValues = 1_000;
 export const mergedParts = 64;
 
 /** Characters of one keyword's value in words. */
-const wordedValueCharacters = 200;
+const shortJsonCharacters = 200;
 /** Characters that words add to one schema's description. */
 export const wordsCharacters = 600;
 /** Characters of a tool's description. OpenAI's limit was 1,024 until May 2025; now no provider is known to have one. */
@@ -64,20 +64,25 @@ export interface Budget {
 	nodes: number;
 	characters: number;
 	/** Of what is behind references; after that, none is written out. */
-	referred: number;
+	referencedCharacters: number;
 	enumValues: number;
 }
 
 export function fullBudget(): Budget {
-	return { nodes: nodesRead, characters: charactersRead, referred: charactersOfReferences, enumValues };
+	return {
+		nodes: nodesRead,
+		characters: charactersRead,
+		referencedCharacters: charactersOfReferences,
+		enumValues,
+	};
 }
 
 /** Charges one schema or value with this many characters. */
-export function spend({ left, references }: ReadingState, characters: number): void {
-	left.nodes -= 1;
-	left.characters -= characters;
-	if (references.length > 0) left.referred -= characters + 1;
-	if (left.nodes < 0 || left.characters < 0) throw new OverBudget();
+export function spend({ budget, references }: ReadingState, characters: number): void {
+	budget.nodes -= 1;
+	budget.characters -= characters;
+	if (references.length > 0) budget.referencedCharacters -= characters + 1;
+	if (budget.nodes < 0 || budget.characters < 0) throw new OverBudget();
 }
 
 /** Whether JSON can express a value exactly: no `NaN`, `undefined` or lone surrogate, and not too deep. */
@@ -97,9 +102,9 @@ export function isJson(value: unknown, place: ReadingState, depth = 0): boolean 
 }
 
 /** A JSON value on one short line. */
-export function worded(value: unknown): string {
+export function shortJson(value: unknown): string {
 	const text = typeof value === 'string' ? value : JSON.stringify(value);
-	return cut(folded(text), wordedValueCharacters);
+	return cut(folded(text), shortJsonCharacters);
 }
 
 /**
@@ -143,10 +148,10 @@ export function united(first: JsonSchema, second: JsonSchema): JsonSchema {
 /** A schema with what it could not say in its description. */
 export function withOwnWords(read: (say: Say) => JsonSchema): JsonSchema {
 	const words: string[] = [];
-	const schema = read((said) => void words.push(said));
-	const said = cut(words.join('; '), wordsCharacters);
+	const schema = read((sentence) => void words.push(sentence));
+	const notes = cut(words.join('; '), wordsCharacters);
 	const { description } = schema;
-	return said === ''
+	return notes === ''
 		? schema
-		: withKeywords(schema, { description: description ? `${description} (${said})` : said });
+		: withKeywords(schema, { description: description ? `${description} (${notes})` : notes });
 }

@@ -1,15 +1,23 @@
 import { isRecord } from '../../common/json.ts';
 import type { JsonSchema } from '../../common/jsonSchema.ts';
-import { isJson, mapMembers, mostRepetitions, type ReadingState, type Say, spend, worded } from './bounds.ts';
+import {
+	isJson,
+	mapMembers,
+	mostRepetitions,
+	type ReadingState,
+	type Say,
+	shortJson,
+	spend,
+} from './bounds.ts';
 
 /** The value of a keyword without anything that JSON cannot express; `undefined` if nothing is left, or if it has not the required form. */
 type Form = (value: unknown, place: ReadingState) => unknown;
 
-const where =
+const valueIf =
 	(hasForm: (value: unknown, place: ReadingState) => boolean): Form =>
 	(value, place) =>
 		hasForm(value, place) ? value : undefined;
-const eachWhere =
+const itemsIf =
 	(isKnown: (item: unknown, place: ReadingState) => boolean): Form =>
 	(list, place) => {
 		const known = Array.isArray(list) ? list.filter((item) => isKnown(item, place)) : [];
@@ -17,28 +25,28 @@ const eachWhere =
 	};
 
 const text: Form = (value) => (typeof value === 'string' ? value.toWellFormed() : undefined);
-const names = eachWhere((item, place) => typeof item === 'string' && isJson(item, place));
+const names = itemsIf((item, place) => typeof item === 'string' && isJson(item, place));
 /** An object, `true` (anything) or `false` (nothing). */
 const isSchema = (value: unknown) => isRecord(value) || typeof value === 'boolean';
 const anyValue: Form = (value) => value;
 /** Schemas within are checked when they are read. */
-export const oneSchema = where(isSchema);
-export const schemaList = where((value) => Array.isArray(value) && value.some(isSchema));
-export const namedSchemas = where(isRecord);
+export const oneSchema = valueIf(isSchema);
+export const schemaList = valueIf((value) => Array.isArray(value) && value.some(isSchema));
+export const namedSchemas = valueIf(isRecord);
 
 /** The keywords of JSON Schema 2020-12 that say something about a value, by the form that their value must have. */
 const keywords: readonly (readonly [Form, string])[] = [
 	[text, 'title description format pattern'],
-	[where(Number.isFinite), 'minimum maximum exclusiveMinimum exclusiveMaximum'],
-	[where((value) => Number.isFinite(value) && Number(value) > 0), 'multipleOf'],
+	[valueIf(Number.isFinite), 'minimum maximum exclusiveMinimum exclusiveMaximum'],
+	[valueIf((value) => Number.isFinite(value) && Number(value) > 0), 'multipleOf'],
 	[
-		where((value) => Number.isSafeInteger(value) && Number(value) >= 0),
+		valueIf((value) => Number.isSafeInteger(value) && Number(value) >= 0),
 		'minLength maxLength minItems maxItems minProperties maxProperties',
 	],
-	[where((value) => typeof value === 'boolean'), 'uniqueItems deprecated readOnly writeOnly'],
+	[valueIf((value) => typeof value === 'boolean'), 'uniqueItems deprecated readOnly writeOnly'],
 	// `example` is OpenAPI's; a model can use it.
-	[where(isJson), 'const default example'],
-	[eachWhere(isJson), 'enum examples'],
+	[valueIf(isJson), 'const default example'],
+	[itemsIf(isJson), 'enum examples'],
 	[(value, place) => (typeof value === 'string' ? value : names(value, place)), 'type'],
 	[names, 'required'],
 	[oneSchema, 'items additionalProperties'],
@@ -77,15 +85,15 @@ export function knownKeywords(schema: JsonSchema, say: Say, place: ReadingState)
 		const form = forms.get(keyword);
 		if (form) spend(place, typeof value === 'string' ? value.length : 8);
 		const known = form?.(value, place);
-		if (known === undefined || isTaken(keyword, known, place)) return known;
+		if (known === undefined || isSent(keyword, known, place)) return known;
 		if (!says(keyword, known)) return undefined;
 		// Later rules charge the keywords that they rewrite to the budget; this one is read only here.
-		if (typeof known !== 'object' || isJson(known, place)) say(`${keyword}: ${worded(known)}`);
+		if (typeof known !== 'object' || isJson(known, place)) say(`${keyword}: ${shortJson(known)}`);
 		return undefined;
 	});
 }
 
-function isTaken(keyword: string, value: unknown, { dialect }: ReadingState): boolean {
+function isSent(keyword: string, value: unknown, { dialect }: ReadingState): boolean {
 	if (rewritten.has(keyword)) return true;
 	if (!dialect.keywords.has(keyword)) return false;
 	if (keyword === 'format') return dialect.formats.has(String(value));

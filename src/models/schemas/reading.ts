@@ -35,9 +35,11 @@ export function readSchema(schema: JsonSchema, place: ReadingState, say: Say): J
 	spend(place, Object.keys(schema).length);
 	if (typeof schema.$ref === 'string') return readReference(schema.$ref, schema, place, say);
 	const isTooDeep = place.depth >= schemaDepth;
-	const seen = isTooDeep ? outline(schema) : withPatternValues(inCurrentDraft(modernSchema(schema)), place);
-	const own = withItemEnum(knownKeywords(seen, say, place));
-	return rules.reduce((read, rule) => rule(read, say, place), withChildren(own, place));
+	const normalized = isTooDeep
+		? outline(schema)
+		: withPatternValues(inCurrentDraft(modernSchema(schema)), place);
+	const accepted = withItemEnum(knownKeywords(normalized, say, place));
+	return rules.reduce((read, rule) => rule(read, say, place), withChildren(accepted, place));
 }
 
 /** {@link readSchema} for a schema within another, with its words in its own description; `undefined` if it allows nothing, or is no schema. */
@@ -92,10 +94,10 @@ function readReference(reference: string, schema: JsonSchema, place: ReadingStat
 	const target = targetOf(reference, place.root);
 	if (target === undefined) say(`Defined as ${cut(reference, wordsCharacters)}`);
 	if (!isRecord(target)) return readSchema(own, place, say);
-	const { references, left } = place;
+	const { references, budget } = place;
 	const isCircle = references.includes(reference);
 	if (isCircle) say(`Like ${reference.split(/[/#]/).at(-1) || 'the whole'} above`);
-	const isWritten = !isCircle && references.length < referenceDepth && left.referred > 0;
+	const isWritten = !isCircle && references.length < referenceDepth && budget.referencedCharacters > 0;
 	const within = { ...place, references: [...references, reference] };
 	return readSchema(united(own, isWritten ? target : outline(target)), within, say);
 }

@@ -1,19 +1,19 @@
 import { isRecord, parsedJson, recordOf } from '../../common/json.ts';
 import { type JsonSchema, jsonTypes, propertiesOf, requiredOf, typesOf } from '../../common/jsonSchema.ts';
 import { cut, folded } from '../../common/text.ts';
-import { mergedParts, type ReadingState, type Say, united, withKeywords, worded } from './bounds.ts';
+import { mergedParts, type ReadingState, type Say, shortJson, united, withKeywords } from './bounds.ts';
 
 /** Keywords that make a type unnecessary. */
-const otherwiseTyped = ['anyOf', 'oneOf', 'allOf', 'not', 'if'];
+const keywordsInPlaceOfType = ['anyOf', 'oneOf', 'allOf', 'not', 'if'];
 
 /** Removes unknown types, and adds a missing one. */
 export function typeRule(schema: JsonSchema, say: Say): JsonSchema {
-	if (schema.type === undefined) return named(schema);
+	if (schema.type === undefined) return withInferredType(schema);
 	const listed = typesOf(schema);
 	const unknown = listed.filter((name) => !jsonTypes.has(name.toLowerCase()));
 	// An unknown type may mean anything, so none of the types is kept.
 	if (unknown.length > 0) {
-		if (!unknown.includes('any')) say(`type: ${unknown.map(worded).join(', ')}`);
+		if (!unknown.includes('any')) say(`type: ${unknown.map(shortJson).join(', ')}`);
 		return withKeywords(schema, { type: undefined });
 	}
 	const types = [...new Set(listed.map((name) => name.toLowerCase()))];
@@ -34,8 +34,8 @@ export function isOfType(value: unknown, type: string): boolean {
 }
 
 /** Adds the type that the other keywords belong to. */
-function named(schema: JsonSchema): JsonSchema {
-	if (otherwiseTyped.some((keyword) => keyword in schema)) return schema;
+function withInferredType(schema: JsonSchema): JsonSchema {
+	if (keywordsInPlaceOfType.some((keyword) => keyword in schema)) return schema;
 	if (isRecord(schema.properties) || Array.isArray(schema.required)) {
 		return withKeywords(schema, { type: 'object' });
 	}
@@ -46,26 +46,26 @@ function named(schema: JsonSchema): JsonSchema {
 }
 
 /** Characters of an enumeration's values in the description. */
-const namedCharacters = 400;
+const listedValuesCharacters = 400;
 
 /**
  * Enumerations with unique values of the schema's type, and no longer than the provider accepts. If type and values contradict each other, the type
  * stays: a server refuses every value of another type. An array's values are its items', and others are read as the type, or go into words.
  */
-export function enumRule(schema: JsonSchema, say: Say, { left }: ReadingState): JsonSchema {
-	const written = constAsEnum(schema);
-	if (!Array.isArray(written.enum)) return written;
-	const all = distinct(written.enum);
-	const types = typesOf(written);
+export function enumRule(schema: JsonSchema, say: Say, { budget }: ReadingState): JsonSchema {
+	const withEnum = constAsEnum(schema);
+	if (!Array.isArray(withEnum.enum)) return withEnum;
+	const all = distinct(withEnum.enum);
+	const types = typesOf(withEnum);
 	const listed = isContradicted(all, types) ? readAs(all, types) : valuesOfType(all, types);
-	const type = written.type ?? typesOfValues(listed);
-	if (listed.length > 0 && listed.length <= left.enumValues) {
-		left.enumValues -= listed.length;
-		return withKeywords(written, { enum: listed, type });
+	const type = withEnum.type ?? typesOfValues(listed);
+	if (listed.length > 0 && listed.length <= budget.enumValues) {
+		budget.enumValues -= listed.length;
+		return withKeywords(withEnum, { enum: listed, type });
 	}
 	const values = listed.length > 0 ? listed : all;
-	say(`One of ${values.length} values: ${cut(values.map(worded).join(', '), namedCharacters)}`);
-	return withKeywords(written, { enum: undefined, type });
+	say(`One of ${values.length} values: ${cut(values.map(shortJson).join(', '), listedValuesCharacters)}`);
+	return withKeywords(withEnum, { enum: undefined, type });
 }
 
 /** Moves the values of an array's enumeration to its items, where its author meant them to be. */
@@ -120,8 +120,8 @@ function typesOfValues(values: readonly unknown[]): string | readonly string[] {
 }
 
 /** Arrays say what their items are, the same for all of them. */
-export function arrayRule(given: JsonSchema, say: Say): JsonSchema {
-	const schema = withUniformItems(given, say);
+export function arrayRule(original: JsonSchema, say: Say): JsonSchema {
+	const schema = withUniformItems(original, say);
 	if (schema.items === false) return withKeywords(schema, { items: {}, maxItems: 0 });
 	const isMissing = schema.items === undefined && typesOf(schema).includes('array');
 	return isMissing || schema.items === true ? withKeywords(schema, { items: {} }) : schema;
@@ -132,7 +132,7 @@ function withUniformItems(schema: JsonSchema, say: Say): JsonSchema {
 	const { prefixItems: places, items: rest, maxItems } = schema;
 	if (!Array.isArray(places)) return schema;
 	const kinds = distinct([...places, ...(isRecord(rest) ? [rest] : [])]);
-	if (distinct(places).length > 1) say(`In this order: ${places.map(worded).join(', ')}`);
+	if (distinct(places).length > 1) say(`In this order: ${places.map(shortJson).join(', ')}`);
 	return withKeywords(schema, {
 		prefixItems: undefined,
 		items: anyOf(kinds),
@@ -147,10 +147,10 @@ export function objectRule(schema: JsonSchema): JsonSchema {
 	const properties = propertiesOf(schema);
 	const names = [...new Set<string>(required)];
 	const unknown = names.filter((name) => !Object.hasOwn(properties, name));
-	const kept = others === false ? names.filter((name) => Object.hasOwn(properties, name)) : names;
+	const allowed = others === false ? names.filter((name) => Object.hasOwn(properties, name)) : names;
 	return withKeywords(schema, {
 		// Groq refuses even an empty list without properties.
-		required: kept.length > 0 || isRecord(schema.properties) ? kept : undefined,
+		required: allowed.length > 0 || isRecord(schema.properties) ? allowed : undefined,
 		...(others !== false &&
 			unknown.length > 0 && {
 				properties: Object.fromEntries([
@@ -262,14 +262,14 @@ function inWords(object: JsonSchema, rest: JsonSchema): string {
 	const shared = [...required, ...Object.keys(propertiesOf(rest))];
 	const optional = Object.keys(properties).filter((name) => !shared.includes(name));
 	const title = typeof object.title === 'string' ? `${cut(folded(object.title), titleCharacters)}: ` : '';
-	const [needed, others] = [required, optional].map((names) =>
+	const [requiredText, optionalText] = [required, optional].map((names) =>
 		names
 			.map((name) => {
 				const [value, ...more] = valuesOf(Object.hasOwn(properties, name) && properties[name]) ?? [];
 				const isFixed = value !== undefined && more.length === 0;
-				return `${folded(name)}${isFixed ? ` = ${worded(JSON.stringify(value))}` : ''}`;
+				return `${folded(name)}${isFixed ? ` = ${shortJson(JSON.stringify(value))}` : ''}`;
 			})
 			.join(', '),
 	);
-	return `${title}${[needed, others && `optionally ${others}`].filter(Boolean).join(', ') || 'nothing else'}`;
+	return `${title}${[requiredText, optionalText && `optionally ${optionalText}`].filter(Boolean).join(', ') || 'nothing else'}`;
 }

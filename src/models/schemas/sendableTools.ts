@@ -9,9 +9,9 @@ import {
 	fullBudget,
 	OverBudget,
 	type Say,
+	shortJson,
 	withKeywords,
 	withOwnWords,
-	worded,
 	wordsCharacters,
 } from './bounds.ts';
 import { type Dialect, type DialectName, dialects } from './dialects.ts';
@@ -19,7 +19,7 @@ import { mapSchemas, readSchema } from './reading.ts';
 import { alternativesAsOne, mayBeObject } from './rules.ts';
 
 /** A tool that cannot be sent. `reason`: a sentence that does not name the tool. */
-export interface DroppedTool {
+export interface UnsendableTool {
 	readonly name: string;
 	readonly reason: string;
 }
@@ -28,13 +28,13 @@ export interface DroppedTool {
  * A tool without what a provider would refuse, so that one server's schema never makes the whole request fail. The same definition gives the same
  * object again, so the bytes of a request do not change: every request needs every tool again, and a new definition may have the same schema.
  */
-export function sendableTool(tool: ToolDefinition, dialect: DialectName): ToolDefinition | DroppedTool {
+export function sendableTool(tool: ToolDefinition, dialect: DialectName): ToolDefinition | UnsendableTool {
 	return rewriterFor(dialects[dialect])(tool);
 }
 
 const rewriterFor = weakMemo((dialect: Dialect) => {
 	const verdictFor = weakMemo((schema: JsonSchema) => schemaVerdict(schema, dialect) ?? 'too large');
-	return weakMemo((tool: ToolDefinition): ToolDefinition | DroppedTool => {
+	return weakMemo((tool: ToolDefinition): ToolDefinition | UnsendableTool => {
 		const { name, inputSchema } = tool;
 		const verdict = verdictFor(inputSchema);
 		if (verdict === 'too large') return { name, reason: 'Its schema is too large.' };
@@ -44,9 +44,9 @@ const rewriterFor = weakMemo((dialect: Dialect) => {
 
 /** The tool's description, which some endpoints refuse if it is empty, followed by what its schema could not say. */
 function describe({ name, description }: ToolDefinition, words: readonly string[]): string {
-	const said = cut(folded(words.join('; ')), wordsCharacters);
-	const own = cut(description.toWellFormed(), descriptionCharacters - said.length);
-	return [own.trim() === '' ? name : own, ...(said === '' ? [] : [said])].join('\n\n');
+	const notes = cut(folded(words.join('; ')), wordsCharacters);
+	const own = cut(description.toWellFormed(), descriptionCharacters - notes.length);
+	return [own.trim() === '' ? name : own, ...(notes === '' ? [] : [notes])].join('\n\n');
 }
 
 /**
@@ -55,13 +55,13 @@ function describe({ name, description }: ToolDefinition, words: readonly string[
  */
 function schemaVerdict(schema: JsonSchema, dialect: Dialect) {
 	const words: string[] = [];
-	const say = (said: string) => void words.push(said);
-	const place = { dialect, left: fullBudget(), root: schema, references: [], depth: 1 };
+	const say = (sentence: string) => void words.push(sentence);
+	const place = { dialect, budget: fullBudget(), root: schema, references: [], depth: 1 };
 	try {
 		const read = readSchema(schema, place, say);
-		const named = withKnownArguments(objectAtTop(read, schema, say), dialect, say);
-		const known = dialect.openApi ? asOpenApi(named, say) : named;
-		return JSON.stringify(known).length <= charactersSent ? { schema: known, words } : undefined;
+		const plain = withKnownArguments(objectAtTop(read, schema, say), dialect, say);
+		const sendable = dialect.openApi ? asOpenApi(plain, say) : plain;
+		return JSON.stringify(sendable).length <= charactersSent ? { schema: sendable, words } : undefined;
 	} catch (error) {
 		if (error instanceof OverBudget) return undefined;
 		throw error;
@@ -72,9 +72,9 @@ function schemaVerdict(schema: JsonSchema, dialect: Dialect) {
  * The arguments of a tool as every provider expects them: one object with its properties, no union; any arguments if the schema is no object, because
  * a tool that the model can find must be one that it can call.
  */
-function objectAtTop(schema: JsonSchema, whole: JsonSchema, say: Say): JsonSchema {
+function objectAtTop(schema: JsonSchema, original: JsonSchema, say: Say): JsonSchema {
 	if (!mayBeObject(schema)) {
-		say(`Its schema: ${worded(whole)}`);
+		say(`Its schema: ${shortJson(original)}`);
 		return { type: 'object', properties: {} };
 	}
 	const merged = alternativesAsOne(schema, say);
@@ -92,7 +92,7 @@ function withKnownArguments(schema: JsonSchema, { argumentNames }: Dialect, say:
 	if (refused.length === 0) return schema;
 	const required = requiredOf(schema);
 	for (const [name, property] of refused) {
-		const what = `${worded(JSON.stringify(name))}: ${worded(property)}`;
+		const what = `${shortJson(JSON.stringify(name))}: ${shortJson(property)}`;
 		say(required.includes(name) ? `Requires an argument by this exact name, ${what}` : `Also takes ${what}`);
 	}
 	return withKeywords(schema, {
@@ -117,7 +117,8 @@ const ofType: Readonly<Record<string, readonly string[]>> = {
  * enumerations only of non-empty texts, and no schema without a type.
  */
 export function asOpenApi(schema: JsonSchema, say: Say, isTop = true): JsonSchema {
-	const child = (one: unknown) => (isRecord(one) ? withOwnWords((own) => asOpenApi(one, own, false)) : one);
+	const child = (schema: unknown) =>
+		isRecord(schema) ? withOwnWords((own) => asOpenApi(schema, own, false)) : schema;
 	const read = mapSchemas(schema, child);
 	const texts = withTextEnum(read, say);
 	const types = typesOf(texts);
@@ -125,8 +126,8 @@ export function asOpenApi(schema: JsonSchema, say: Say, isTop = true): JsonSchem
 	const isNullable = others.length > 0 && others.length < types.length;
 	const nullable =
 		isNullable || (Array.isArray(schema.enum) && schema.enum.includes(null)) ? { nullable: true } : {};
-	const isUnsaid = types.length === 0 && !Array.isArray(texts.anyOf) && !isTop;
-	if (isUnsaid) return withKeywords(texts, { ...anything, ...nullable });
+	const isUntyped = types.length === 0 && !Array.isArray(texts.anyOf) && !isTop;
+	if (isUntyped) return withKeywords(texts, { ...anything, ...nullable });
 	const typed =
 		others.length > 1 ? oneOfTypes(texts, others) : withKeywords(texts, { type: others[0] ?? types[0] });
 	return withKeywords(typed, nullable);
@@ -138,7 +139,7 @@ function withTextEnum(schema: JsonSchema, say: Say): JsonSchema {
 	const texts = values.filter((value) => typeof value === 'string' && value !== '');
 	const isText = values.every((value) => typeof value === 'string');
 	if (isText && texts.length === schema.enum.length) return schema;
-	if (!isText) say(`One of ${values.map(worded).join(', ')}`);
+	if (!isText) say(`One of ${values.map(shortJson).join(', ')}`);
 	else if (texts.length < values.length) say('May be empty');
 	return withKeywords(schema, { enum: isText && texts.length > 0 ? texts : undefined });
 }

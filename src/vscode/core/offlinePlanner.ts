@@ -1,11 +1,11 @@
 import * as l10n from '@vscode/l10n';
-import type { ToolNames } from '../../models/planner/answers.ts';
+import type { ToolLabel } from '../../models/planner/answers.ts';
 import { offlinePlannerDescription } from '../../models/planner/description.ts';
 import { editorToolLimit } from '../ui/editorParts.ts';
 import type { OfferedModel } from './modelInformation.ts';
 
 /** The offline planner as a model of VS Code, which requires token limits. `names`: tools in its answers. */
-export function offlinePlanner(names: ToolNames): OfferedModel {
+export function offlinePlanner(names: ToolLabel): OfferedModel {
 	return {
 		// A getter, because the language is set later.
 		get information() {

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { StoredFiles } from '../../chat/storedFiles.ts';
 import { orNothing, salvagedList } from '../../common/storedShapes.ts';
 import { isPlausibleTokens } from '../../models/knownLimits.ts';
-import { keptModel } from '../../models/listing.ts';
+import { cachedModel } from '../../models/listing.ts';
 
 const storedList = z.object({
 	listedAt: orNothing(z.number()),
-	models: salvagedList(z.unknown().transform(keptModel))
+	models: salvagedList(z.unknown().transform(cachedModel))
 		.transform((models) => models.filter((model) => model !== undefined))
 		.catch([]),
 	/** Context lengths, by model. */

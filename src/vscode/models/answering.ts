@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { requestTokens } from '../../chat/requestSize.ts';
-import { repeatable, wholeCalls } from '../../models/answerParts.ts';
+import { faultlessCalls, repeatableParts } from '../../models/answerParts.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
 import { ModelError } from '../../models/modelError.ts';
 import { OriginMemory } from '../../models/originMemory.ts';
@@ -33,9 +33,9 @@ export class Answering {
 			const parts = await model.answer(request, stop.signal, (event) => {
 				if (event.type === 'text') progress.report(new vscode.LanguageModelTextPart(event.text));
 			});
-			for (const { id, name, input } of wholeCalls(parts, model.name))
+			for (const { id, name, input } of faultlessCalls(parts, model.name))
 				progress.report(new vscode.LanguageModelToolCallPart(id, name, input));
-			this.#origins.remember({ role: 'assistant', parts: repeatable(parts) });
+			this.#origins.remember({ role: 'assistant', parts: repeatableParts(parts) });
 		} catch (error) {
 			if (!stop.signal.aborted) throw editorError(error);
 		}

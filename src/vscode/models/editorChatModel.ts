@@ -109,9 +109,9 @@ function answerMessages({ text, calls }: SentAnswer): vscode.LanguageModelChatMe
 		...calls.map(({ id, name, input }) => new vscode.LanguageModelToolCallPart(id, name, input)),
 	];
 	if (answer.length === 0) return [];
-	const results = calls.map(({ id, result: { text, shown } }) => {
-		const content = shown.length > 0 ? shown : [{ type: 'text' as const, text }];
-		return new vscode.LanguageModelToolResultPart(id, content.map(resultPart));
+	const results = calls.map(({ id, result: { text, content } }) => {
+		const parts = content.length > 0 ? content : [{ type: 'text' as const, text }];
+		return new vscode.LanguageModelToolResultPart(id, parts.map(resultPart));
 	});
 	return [
 		vscode.LanguageModelChatMessage.Assistant(answer),

@@ -8,7 +8,7 @@ import type { SecretMask } from '../../config/secrets/secretMask.ts';
 import { permitsServer } from '../../discovery/catalog/toolset.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { ServerStatus } from '../../mcp/serverStatus.ts';
-import { wordsOf } from '../../models/answerParts.ts';
+import { messageText } from '../../models/answerParts.ts';
 import { askCompletedValues } from '../ui/inputs/completedInput.ts';
 import { labelText, lineLength } from '../ui/labelText.ts';
 import { maskedLine } from './attachments.ts';
@@ -96,7 +96,7 @@ export class ServerPrompts {
 			put: ({ server }, messages) => {
 				for (const message of messages) discovery.log.append({ kind: 'message', message, from: server });
 				const content = messages.flatMap((message) =>
-					message.role === 'tool' ? [] : [{ type: 'text' as const, text: wordsOf(message) }],
+					message.role === 'tool' ? [] : [{ type: 'text' as const, text: messageText(message) }],
 				);
 				this.#reads.keep(id, [server], { content, isError: false });
 			},

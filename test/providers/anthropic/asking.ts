@@ -1,11 +1,11 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { ChatMessage } from '../../../src/discovery/catalog/message.ts';
-import { AcceptedTools } from '../../../src/models/acceptedTools.ts';
 import { AnthropicModel } from '../../../src/models/anthropic/anthropicModel.ts';
 import { requestBody } from '../../../src/models/anthropic/requestBody.ts';
 import type { ChatRequest } from '../../../src/models/chatModel.ts';
 import type { AnswerLimits, ProviderModelSettings } from '../../../src/models/provider.ts';
 import { Thinker } from '../../../src/models/thinker.ts';
+import { ToolAdapter } from '../../../src/models/toolAdapter.ts';
 import { asking, endpointAt, eventsOf, type Loopback } from '../loopback.ts';
 import { messagesServer } from './messagesEndpoint.ts';
 
@@ -21,7 +21,7 @@ export function claude(
 
 /** The body of a request, without sending it. */
 export function bodyOf(request: ChatRequest): Anthropic.MessageCreateParamsStreaming {
-	const accepted = { ...new AcceptedTools('anthropic').in(request).request, answers: {} };
+	const accepted = { ...new ToolAdapter('anthropic').adaptRequest(request).request, answers: {} };
 	const thinker = new Thinker({ baseUrl: '' }, 'anthropic', 'm');
 	const body = requestBody({ ...accepted, cached: { type: 'ephemeral' } }, { model: 'm' }, thinker, 100);
 	return body as Anthropic.MessageCreateParamsStreaming;

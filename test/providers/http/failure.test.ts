@@ -223,7 +223,7 @@ test.each([
 	`{"error":{"message":"m","code":${noText},"status":${noText}}}`,
 	`{"detail":[{"loc":[${noText},null],"msg":"m"}]}`,
 ])('values that should be texts and are not are ignored: %s', async (body) => {
-	expect(await answered(400, body)).toMatchObject({ reason: 'invalidRequest', said: 'm' });
+	expect(await answered(400, body)).toMatchObject({ reason: 'invalidRequest', providerText: 'm' });
 });
 
 test.each(['1e300', '1.7976931348623157e308'])('an absurd wait of %s s is shortened', async (seconds) => {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished, vi } from 'vitest';
-import { type Asked, endpointFetch } from '../../../src/models/http/endpointFetch.ts';
+import { type EndpointRequest, endpointFetch } from '../../../src/models/http/endpointFetch.ts';
 import { ModelError } from '../../../src/models/modelError.ts';
 import type { AnswerLimits, Endpoint } from '../../../src/models/provider.ts';
 import { endpointAt } from '../loopback.ts';
@@ -19,7 +19,7 @@ export interface Provider {
 	/** Ends it; done by itself when the test ends. */
 	stop(): Promise<void>;
 	/** Asks it something. */
-	ask(limits?: AnswerLimits, asked?: Asked): Promise<Response>;
+	ask(limits?: AnswerLimits, asked?: EndpointRequest): Promise<Response>;
 }
 
 /** Starts a provider that answers so; it ends with the test. */

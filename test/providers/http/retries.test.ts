@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { Answer } from '../../../src/models/answer.ts';
-import type { SpokenPart } from '../../../src/models/answerParts.ts';
+import type { TextOrThinking } from '../../../src/models/answerParts.ts';
 import type { ChatModelEvent } from '../../../src/models/chatModel.ts';
 import { retryDelay, withRetries } from '../../../src/models/http/retries.ts';
 import { ModelError, type ModelErrorReason } from '../../../src/models/modelError.ts';
 
 const running = new AbortController().signal;
-type Said = SpokenPart | ModelError;
+type Said = TextOrThinking | ModelError;
 const text: Said = { type: 'text', text: 'Hello' };
 
 /** A clock that goes as fast as it is asked. */

@@ -1,4 +1,4 @@
-import type { WireRequest } from '../../../src/models/ollama/chatBody.ts';
+import type { OllamaBody } from '../../../src/models/ollama/chatBody.ts';
 import { OllamaModel } from '../../../src/models/ollama/ollamaModel.ts';
 import type { AnswerLimits, ProviderModelSettings } from '../../../src/models/provider.ts';
 import { endpointAt, type HttpAnswer, Loopback, whole } from '../loopback.ts';
@@ -9,7 +9,7 @@ export function ollamaServer(chat: readonly HttpAnswer[], show = shown({})): Pro
 }
 
 /** The requests for an answer. */
-export function chatsOf(ollama: Loopback): WireRequest[] {
+export function chatsOf(ollama: Loopback): OllamaBody[] {
 	return ollama.at('/api/chat').map(({ body }) => JSON.parse(body));
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Origin } from '../../../src/discovery/catalog/message.ts';
 import { Answer } from '../../../src/models/answer.ts';
-import { callsOf, wholeCalls } from '../../../src/models/answerParts.ts';
+import { callsOf, faultlessCalls } from '../../../src/models/answerParts.ts';
 import type { CallPiece } from '../../../src/models/arrivingCalls.ts';
 import type { ChatModelEvent } from '../../../src/models/chatModel.ts';
 import { Thinker } from '../../../src/models/thinker.ts';
@@ -87,11 +87,11 @@ describe('for a caller that knows no faults', () => {
 		callsAfter(...pieces).map((call) => ({ type: 'toolCall' as const, call }));
 
 	test('whole calls are passed on', () => {
-		expect(wholeCalls(partsOf(whole('x'), whole('y', 'b')), 'M')).toHaveLength(2);
+		expect(faultlessCalls(partsOf(whole('x'), whole('y', 'b')), 'M')).toHaveLength(2);
 	});
 
 	test('a call with a fault is not passed on, nor are the others, and the error names it', () => {
-		expect(() => wholeCalls(partsOf(whole('x'), half), 'M')).toThrow(
+		expect(() => faultlessCalls(partsOf(whole('x'), half), 'M')).toThrow(
 			/“M” called files__delete .*not valid JSON/,
 		);
 	});

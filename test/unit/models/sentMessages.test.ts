@@ -23,7 +23,7 @@ test('a picture is named as what it is, and goes as it is', () => {
 	const picture = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' };
 	expect(sent(png)).toMatchObject([
 		{ text: 'Look \ufffd', pictures: [picture] },
-		{ calls: [{ name: 'a_b', result: { text: '[image image/jpeg]', shown: [picture] } }, { name: 'c' }] },
+		{ calls: [{ name: 'a_b', result: { text: '[image image/jpeg]', content: [picture] } }, { name: 'c' }] },
 	]);
 });
 
@@ -36,7 +36,7 @@ test.each([
 	const text = `[image ${mimeType}]`;
 	expect(sent({ type: 'image', mimeType, data }, images)).toMatchObject([
 		{ text: `Look \ufffd\n${text}`, pictures: [] },
-		{ calls: [{ result: { text, shown: [{ type: 'text', text }] } }, {}] },
+		{ calls: [{ result: { text, content: [{ type: 'text', text }] } }, {}] },
 	]);
 });
 
@@ -48,5 +48,5 @@ test('an empty result says so', () => {
 		],
 		{ images: true },
 	);
-	expect(answer).toMatchObject({ calls: [{ result: { text: 'The tool returned nothing.', shown: [] } }] });
+	expect(answer).toMatchObject({ calls: [{ result: { text: 'The tool returned nothing.', content: [] } }] });
 });

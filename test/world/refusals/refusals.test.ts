@@ -50,7 +50,7 @@ describe('what a provider refuses', () => {
 		expect(failure).toMatchObject({ reason, retryAfterMs: waitMs });
 		expect(Object(failure).limits.contextTokens).toBe(context);
 		// The user sees the provider's own words, whatever form its body has.
-		expect(Object(failure).said).not.toBe('');
+		expect(Object(failure).providerText).toMatch(/\S/);
 	});
 
 	test.each(ofEditor)('VS Code: $name $code $message is $reason ($from)', (row) => {
@@ -60,7 +60,7 @@ describe('what a provider refuses', () => {
 		const wrapped = Object.assign(new Error('Unknown error', { cause: error }), { code: 'Unknown' });
 		for (const thrown of [error, wrapped]) {
 			const failure = failureOfEditorModel('GPT-4.1 (copilot)', thrown);
-			expect(failure).toMatchObject({ reason, retryAfterMs: waitMs, ...defined({ status, said }) });
+			expect(failure).toMatchObject({ reason, retryAfterMs: waitMs, ...defined({ status, providerText: said }) });
 			expect(failure.limits.contextTokens).toBe(context);
 			expect(failure.message).toMatch(/^GPT-4\.1 \(copilot\) [^{}]*[.!]$/);
 		}

@@ -59,8 +59,8 @@ export class ChatCompletionsModel extends ProviderModel<Body> {
 			stream_options: { include_usage: true },
 		};
 		// Claude caches a prompt only on request, and among the endpoints of this protocol only OpenRouter passes that on.
-		const asks = /(?:^|\/)claude-/.test(model) && isOpenRouterUrl(this.endpoint.baseUrl);
-		return asks ? withBreakpoints(body, this.#cacheLifetimes.next(request)) : body;
+		const cachesOnRequest = /(?:^|\/)claude-/.test(model) && isOpenRouterUrl(this.endpoint.baseUrl);
+		return cachesOnRequest ? withBreakpoints(body, this.#cacheLifetimes.next(request)) : body;
 	}
 
 	/**

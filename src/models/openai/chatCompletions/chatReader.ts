@@ -1,7 +1,7 @@
 import type { TokenUsage } from '../../../common/cost.ts';
 import { isRecord, type JsonRecord, recordOf } from '../../../common/json.ts';
 import type { Origin } from '../../../discovery/catalog/message.ts';
-import type { SpokenPart } from '../../answerParts.ts';
+import type { TextOrThinking } from '../../answerParts.ts';
 import type { CallPiece } from '../../arrivingCalls.ts';
 import { AnswerReader, endingOf, type StreamEvent } from '../../http/answerReader.ts';
 import { usageIn } from '../../usage.ts';
@@ -41,13 +41,13 @@ export class ChatReader extends AnswerReader {
 		}
 		const choices = Array.isArray(chunk.choices) ? chunk.choices.filter(isRecord) : [];
 		// Groq uses another field, Moonshot the choice.
-		const counted = [chunk.usage, recordOf(chunk.x_groq).usage, choices[0]?.usage];
-		this.#usage = counted.filter(isRecord).map(usageIn).find(Boolean) ?? this.#usage;
+		const usages = [chunk.usage, recordOf(chunk.x_groq).usage, choices[0]?.usage];
+		this.#usage = usages.filter(isRecord).map(usageIn).find(Boolean) ?? this.#usage;
 		for (const choice of choices) {
 			const index = Number(choice.index ?? 0);
 			this.#index ??= index;
 			if (index === this.#index) this.#read(choice);
-			else this.#otherCalls.push(...callsOfChoice(this.#said(choice)));
+			else this.#otherCalls.push(...callsOfChoice(this.#contentOf(choice)));
 		}
 	}
 
@@ -56,9 +56,9 @@ export class ChatReader extends AnswerReader {
 		const { finish_reason: reason, native_finish_reason: native } = choice;
 		const isMalformed = endingOf(textOf(native)) === 'malformedCall';
 		this.#finishReason = (isMalformed ? textOf(native) : textOf(reason)) || this.#finishReason;
-		const piece = this.#said(choice);
+		const piece = this.#contentOf(choice);
 		const calls = callsOfChoice(piece);
-		for (const written of calls) this.answer.call(callPiece(written));
+		for (const call of calls) this.answer.call(callPiece(call));
 		const text = contentText(piece.content) + contentText(piece.refusal);
 		this.#hasBegun ||= text !== '' || calls.length > 0;
 		this.#hasCalls ||= calls.length > 0;
@@ -68,13 +68,13 @@ export class ChatReader extends AnswerReader {
 	}
 
 	/** What a choice adds. A server that does not stream sends everything at once, in a chunk or in a JSON body. */
-	#said({ delta, message }: JsonRecord): JsonRecord {
+	#contentOf({ delta, message }: JsonRecord): JsonRecord {
 		if (isRecord(message) && !this.#hasBegun) return message;
 		return isRecord(delta) ? delta : {};
 	}
 
 	/** The thoughts in a piece, outside its text. */
-	#thought(piece: JsonRecord): SpokenPart[] {
+	#thought(piece: JsonRecord): TextOrThinking[] {
 		const { reasoning_content: content, reasoning, extra_content: extra } = piece;
 		for (const field of ['reasoning_details', 'thinking_blocks']) {
 			const details = piece[field];
@@ -91,16 +91,16 @@ export class ChatReader extends AnswerReader {
 		return [this.#inField('thinking', text)];
 	}
 
-	#inField(field: string, text: string): SpokenPart {
+	#inField(field: string, text: string): TextOrThinking {
 		const origin = this.#fields.get(field) ?? this.thinker.origin({ field });
 		this.#fields.set(field, origin);
 		return { type: 'thinking', text, origin };
 	}
 
 	/** Some servers break the connection after the end of the answer. */
-	protected outcome(broken: unknown) {
+	protected outcome(streamError: unknown) {
 		const reason = this.#finishReason ?? '';
-		if (!this.#hasCalls) for (const written of this.#otherCalls) this.answer.call(callPiece(written));
+		if (!this.#hasCalls) for (const call of this.#otherCalls) this.answer.call(callPiece(call));
 		const fields = {
 			...Object.fromEntries(this.#details),
 			...(this.#signature && { extra_content: this.#signature }),
@@ -110,7 +110,7 @@ export class ChatReader extends AnswerReader {
 		return {
 			reason,
 			// Only a reason for the end says that the model got to it; without one, no error may have come.
-			hasEnded: reason !== '' || (this.#isDone && !broken),
+			hasEnded: reason !== '' || (this.#isDone && !streamError),
 			usage: this.#usage,
 			...(reason === '' && { mayLack: () => true }),
 		};
@@ -124,8 +124,8 @@ function callsOfChoice(piece: JsonRecord): readonly JsonRecord[] {
 }
 
 /** A piece of a call. `arguments` is JSON text; some servers send an object. */
-function callPiece({ index, id, function: called, extra_content: extra }: JsonRecord): CallPiece {
-	const { name, arguments: input } = recordOf(called);
+function callPiece({ index, id, function: calledFunction, extra_content: extra }: JsonRecord): CallPiece {
+	const { name, arguments: input } = recordOf(calledFunction);
 	return {
 		index,
 		id: textOf(id),

@@ -7,13 +7,13 @@ import type {
 import type { ChatRequest } from '../../chatModel.ts';
 import type { Remedy } from '../../http/refusals.ts';
 import { type Picture, picturesIn, pictureUrl } from '../../pictures.ts';
-import { type CacheControl, cacheBreakpoints, marked } from '../../promptCache.ts';
+import { type CacheControl, cacheBreakpoints, withCacheControl } from '../../promptCache.ts';
 import { type SentAnswer, type SentUser, sentMessages } from '../../sentMessages.ts';
 import type { Thinker } from '../../thinker.ts';
 import type { ChatOrigin } from './chatReader.ts';
 
 /** How a conversation is written for a model. */
-export interface MessageSettings {
+export interface ChatMessageSettings {
 	/** Whether the model accepts pictures; otherwise a placeholder replaces each. */
 	readonly images: boolean;
 	/** Whose thoughts are sent back; default: nobody's. */
@@ -34,29 +34,29 @@ const unknownThought = ' ';
  */
 export function chatMessages(
 	{ system, messages }: Pick<ChatRequest, 'system' | 'messages'>,
-	{ images, thinker, has = () => false }: MessageSettings,
+	{ images, thinker, has = () => false }: ChatMessageSettings,
 ): ChatCompletionMessageParam[] {
 	const sent = sentMessages<ChatOrigin>(messages, {
 		images,
 		thinker: has(withoutThoughts) ? undefined : thinker,
 	});
-	const written = sent.flatMap((message) =>
+	const wireMessages = sent.flatMap((message) =>
 		message.role === 'user' ? userMessage(message) : assistantMessages(message, has),
 	);
-	const answered = written.flatMap((message, i) => {
-		const isUnanswered = i > 0 && message.role === 'user' && written[i - 1]?.role !== 'assistant';
+	const alternating = wireMessages.flatMap((message, i) => {
+		const isUnanswered = i > 0 && message.role === 'user' && wireMessages[i - 1]?.role !== 'assistant';
 		return isUnanswered ? [unanswered, message] : [message];
 	});
 	// A model that puts its thoughts there expects them with each call, even with calls of another model.
-	const reasons = sent.some(
+	const sendsReasoning = sent.some(
 		(message) =>
 			message.role === 'assistant' && message.parts.some(({ data }) => data?.field === 'reasoning_content'),
 	);
 	return [
 		...(system.trim() ? [{ role: 'system' as const, content: system.toWellFormed() }] : []),
-		...answered.map((message) => {
+		...alternating.map((message) => {
 			if (message.role !== 'assistant' || thoughtFields.some((field) => field in message)) return message;
-			const isFilled = has(withFilledThoughts) || (reasons && message.tool_calls);
+			const isFilled = has(withFilledThoughts) || (sendsReasoning && message.tool_calls);
 			return isFilled ? { ...message, reasoning_content: unknownThought } : message;
 		}),
 	];
@@ -81,45 +81,45 @@ function userMessage({ text, pictures }: SentUser): ChatCompletionMessageParam[]
 function sentThoughts(parts: SentAnswer<ChatOrigin>['parts']) {
 	let fields: Record<string, unknown> = {};
 	const texts = new Map<string, string>();
-	let before = '';
+	let rawThoughts = '';
 	for (const part of parts) {
 		if (part.type !== 'thinking' || !part.data) continue;
 		const { field, raw = '', fields: own } = part.data;
 		fields = { ...fields, ...own };
-		before += raw;
+		rawThoughts += raw;
 		if (field) texts.set(field, `${texts.get(field) ?? ''}${part.text}`);
 	}
 	const [content, reasoning] = [texts.get('reasoning_content'), texts.get('reasoning')];
 	// OpenRouter's details include its `reasoning`.
 	if (content !== undefined) fields = { reasoning_content: content, ...fields };
 	else if (reasoning !== undefined && !fields.reasoning_details) fields = { reasoning, ...fields };
-	return { fields, before, part: texts.get('thinking') ?? '' };
+	return { fields, rawThoughts, thoughtPart: texts.get('thinking') ?? '' };
 }
 
 function assistantMessages(
 	{ parts, text, calls }: SentAnswer<ChatOrigin>,
 	has: (remedy: string) => boolean,
 ): ChatCompletionMessageParam[] {
-	const { fields, before, part } = sentThoughts(parts);
-	const content = contentOf(`${before}${text}`, part);
+	const { fields, rawThoughts, thoughtPart } = sentThoughts(parts);
+	const content = contentOf(`${rawThoughts}${text}`, thoughtPart);
 	if (calls.length === 0) return content === null ? [] : [{ role: 'assistant', content, ...fields }];
 	// Of calls side by side, Gemini signs only the first.
 	const isUnsigned = has(withSignatures) && calls.every(({ data }) => data?.extra === undefined);
 	const tool_calls = calls.map(({ id, name, input, data }, i) => {
 		const extra = isUnsigned && i === 0 ? noSignature : data?.extra;
-		const called = { name, arguments: JSON.stringify(input) };
+		const calledFunction = { name, arguments: JSON.stringify(input) };
 		return {
 			id,
 			type: 'function' as const,
-			function: called,
+			function: calledFunction,
 			...(extra !== undefined && { extra_content: extra }),
 		};
 	});
 	// A tool's message accepts only text, so the pictures of a turn follow in a user message.
 	const pictures = calls.flatMap(({ id, name, result }): ChatCompletionContentPart[] => {
-		const shown = picturesIn(result.shown).map(picturePart);
-		return shown.length > 0
-			? [{ type: 'text', text: `From the result of ${name} (call ${id}):` }, ...shown]
+		const pictureParts = picturesIn(result.content).map(picturePart);
+		return pictureParts.length > 0
+			? [{ type: 'text', text: `From the result of ${name} (call ${id}):` }, ...pictureParts]
 			: [];
 	});
 	return [
@@ -130,8 +130,8 @@ function assistantMessages(
 }
 
 /** The content of an answer. The SDK's types have no thoughts as parts, which Mistral uses. */
-function contentOf(written: string, thought: string): string | null {
-	const text = written.trim() ? written.toWellFormed() : null;
+function contentOf(answer: string, thought: string): string | null {
+	const text = answer.trim() ? answer.toWellFormed() : null;
 	if (thought === '') return text;
 	const parts: object[] = [{ type: 'thinking', thinking: [{ type: 'text', text: thought.toWellFormed() }] }];
 	if (text !== null) parts.push({ type: 'text', text });
@@ -153,28 +153,28 @@ export function withBreakpoints(
 	const { tools = [], messages } = body;
 	const last = messages.length - 1;
 	// The last message of the previous request: the one before the last answer.
-	const former = messages.findLastIndex(({ role }) => role === 'assistant') - 1;
-	const isFormer = messages[former]?.role === 'user' || messages[former]?.role === 'tool';
+	const previousEnd = messages.findLastIndex(({ role }) => role === 'assistant') - 1;
+	const hasPreviousEnd = messages[previousEnd]?.role === 'user' || messages[previousEnd]?.role === 'tool';
 	const hasSystem = messages[0]?.role === 'system';
-	const at = cacheBreakpoints(tools.length, hasSystem, isFormer ? 3 : 1);
-	const ends = [last, ...(isFormer ? [former] : []), ...(at.system ? [0] : [])];
+	const at = cacheBreakpoints(tools.length, hasSystem, hasPreviousEnd ? 3 : 1);
+	const ends = [last, ...(hasPreviousEnd ? [previousEnd] : []), ...(at.system ? [0] : [])];
 	return {
 		...body,
-		...(tools.length > 0 && { tools: marked(tools, at.tools, cached) }),
+		...(tools.length > 0 && { tools: withCacheControl(tools, at.tools, cached) }),
 		messages: messages.map((message, i) => {
 			if (!ends.includes(i) || !message.content) return message;
 			const { content } = message;
 			const parts: object[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 			return {
 				...message,
-				content: marked(parts, [parts.length - 1], cached),
+				content: withCacheControl(parts, [parts.length - 1], cached),
 			} as ChatCompletionMessageParam;
 		}),
 	};
 }
 
 /** Fields for thoughts, and how refusals describe a missing one. */
-const ofThoughts = /\breasoning(?:_content|_details)?\b|extra_content|thinking_blocks/;
+const thoughtField = /\breasoning(?:_content|_details)?\b|extra_content|thinking_blocks/;
 const missing = /missing|must be (?:passed|provided|included)|required/i;
 /** Names of remedies that are not fields of a body. */
 export const withoutThoughts = 'thoughts are left out';
@@ -186,7 +186,7 @@ export const withoutReasoning = 'tools are called without reasoning';
 /** GPT from 5.4 on reasons by default, so leaving the field out is refused as well: https://github.com/BerriAI/litellm/pull/34569. */
 export const reasoningRemedy: Remedy = {
 	name: withoutReasoning,
-	isMeant: (failure) => failure.says(/function tools with reasoning_effort/i),
+	appliesTo: (failure) => failure.says(/function tools with reasoning_effort/i),
 	notice: (model) =>
 		l10n.t(
 			'Through this API, “{0}” cannot reason and call tools, so it does not reason. To change this, set {1} for the model.',
@@ -200,11 +200,11 @@ export const chatRemedies: readonly Remedy[] = [
 	// OpenAI's own form of an answer that consists of calls; some servers take only texts, and others refuse empty ones.
 	{
 		name: withEmptyTexts,
-		isMeant: (failure) =>
+		appliesTo: (failure) =>
 			failure.says(/\bcontent\b.{0,60}(?:must be a string|expected a string|valid string|<nil>)/i),
 	},
 	// Gemini since 3, for calls that another model made.
-	{ name: withSignatures, isMeant: (failure) => failure.says(/missing a .?thought.?signature/i) },
-	{ name: withFilledThoughts, isMeant: (failure) => failure.says(ofThoughts) && failure.says(missing) },
-	{ name: withoutThoughts, isMeant: (failure) => failure.says(ofThoughts) },
+	{ name: withSignatures, appliesTo: (failure) => failure.says(/missing a .?thought.?signature/i) },
+	{ name: withFilledThoughts, appliesTo: (failure) => failure.says(thoughtField) && failure.says(missing) },
+	{ name: withoutThoughts, appliesTo: (failure) => failure.says(thoughtField) },
 ];

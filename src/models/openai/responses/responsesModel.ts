@@ -4,7 +4,7 @@ import { defined } from '../../../common/json.ts';
 import { isOpenAiUrl } from '../../../common/providers.ts';
 import type { Answer } from '../../answer.ts';
 import type { ChatRequest } from '../../chatModel.ts';
-import { toolsByPlace } from '../../nativeLoading.ts';
+import { splitAdditions } from '../../nativeLoading.ts';
 import { conversationKey } from '../../promptCache.ts';
 import type { Endpoint, ProviderModelSettings } from '../../provider.ts';
 import { type AcceptedRequest, commonFields, ProviderModel } from '../../providerModel.ts';
@@ -27,7 +27,7 @@ export function hasPhases(model: string): boolean {
 export class ResponsesModel extends ProviderModel<Body> {
 	protected readonly path = '/responses';
 	/** It knows the tool `tool_search`; others may know only the item `additional_tools`, as Ollama does. */
-	readonly #searches: boolean;
+	readonly #hasToolSearch: boolean;
 
 	constructor(settings: ProviderModelSettings, endpoint: Endpoint) {
 		const { model } = settings;
@@ -39,7 +39,7 @@ export class ResponsesModel extends ProviderModel<Body> {
 			forms: version > 0 ? ['all', 'searches', 'list'] : ['all', 'list'],
 			isNativeKnown: version > 0 ? hasSearch : !isOpenAiUrl(endpoint.baseUrl),
 		});
-		this.#searches = version > 0;
+		this.#hasToolSearch = version > 0;
 	}
 
 	protected reader(answer: Answer, _: Body, request: ChatRequest): ResponsesReader {
@@ -51,20 +51,20 @@ export class ResponsesModel extends ProviderModel<Body> {
 		const { model, images = false } = this.settings;
 		const { system, messages, tools, mustCall, answers } = request;
 		const { reasoningEffort, parallelToolCalls, maxOutputTokens } = answers;
-		const { listed, joined } = toolsByPlace(request);
-		const searchTool = this.#searches ? request.searchTool : undefined;
+		const { listedTools, additions } = splitAdditions(request);
+		const searchTool = this.#hasToolSearch ? request.searchTool : undefined;
 		const input = responsesInput(messages, {
 			images,
 			phases: hasPhases(model),
 			searchTool,
 			thinker: this.thinker,
 			tools: new Set(tools.map(({ name }) => name)),
-			joined,
-			bringsTools: request.searchTool !== undefined && !this.#searches,
+			additions,
+			addsLoadedTools: request.searchTool !== undefined && !this.#hasToolSearch,
 		});
 		return {
 			model,
-			...(listed.length > 0 && { tools: responsesTools(listed, searchTool) }),
+			...(listedTools.length > 0 && { tools: responsesTools(listedTools, searchTool) }),
 			...(system.trim() && { instructions: system.toWellFormed() }),
 			input,
 			...(mustCall && tools.length > 0 && { tool_choice: 'required' as const }),

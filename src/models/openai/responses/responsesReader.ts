@@ -28,9 +28,9 @@ const messageSeparator = '\n\n';
 /** Turns the events of the API into one answer. */
 export class ResponsesReader extends AnswerReader<Pick<ChatRequest, 'searchTool'>> {
 	/** Finished items other than calls. */
-	readonly #seen = new Set<string>();
+	readonly #finishedItems = new Set<string>();
 	/** The place of the message that is arriving: Copilot's proxy gives each event of an item another id (https://github.com/vercel/ai/pull/18548). */
-	#speaking: unknown;
+	#messagePlace: unknown;
 	/** Whether text of the current message was already streamed. */
 	#isStreamed = false;
 	#hasItems = false;
@@ -81,36 +81,36 @@ export class ResponsesReader extends AnswerReader<Pick<ChatRequest, 'searchTool'
 	}
 
 	/** A call that was cut off is not part of the answer. */
-	protected outcome(broken: unknown) {
+	protected outcome(streamError: unknown) {
 		const { status, error, usage, output, incomplete_details } = this.#response ?? {};
 		// Some gateways send the items, or the arguments of calls, only with the end of the answer.
-		const hasSaid = this.#hasItems || this.#speaking !== undefined;
+		const hasContent = this.#hasItems || this.#messagePlace !== undefined;
 		for (const [place, item] of (Array.isArray(output) ? output.map(recordOf) : []).entries()) {
 			const id = textOf(item.call_id);
 			const isNew = id !== '' && !this.answer.calls.hasArguments(id);
-			if (!hasSaid || isNew) this.#finish(item, place);
+			if (!hasContent || isNew) this.#finish(item, place);
 		}
 		const reason = textOf(recordOf(incomplete_details).reason);
 		const ending = this.#response ? endingOfResponse(status, reason) : 'cut';
-		const isWhole = ending === 'complete' && !broken;
+		const isComplete = ending === 'complete' && !streamError;
 		const failed = status === 'failed' ? failureOf(this.endpoint, explanationOf({ error })) : undefined;
 		return {
 			hasEnded: this.#response !== undefined,
 			reason,
 			ending,
 			usage: usageIn(usage),
-			failure: broken ?? failed,
+			failure: streamError ?? failed,
 			mayLack: ({ isClosed }: ArrivingCall) => !isClosed,
-			counts: ({ isClosed }: ArrivingCall) => isClosed || isWhole,
+			isIncluded: ({ isClosed }: ArrivingCall) => isClosed || isComplete,
 		};
 	}
 
 	#separate(place: unknown): void {
-		if (this.#speaking !== undefined && this.#speaking !== place) {
+		if (this.#messagePlace !== undefined && this.#messagePlace !== place) {
 			const origin = this.thinker.origin({ isGap: true });
 			this.answer.say({ type: 'text', text: messageSeparator, origin });
 		}
-		this.#speaking = place;
+		this.#messagePlace = place;
 	}
 
 	#finish(item: JsonRecord, index?: unknown): void {
@@ -120,8 +120,8 @@ export class ResponsesReader extends AnswerReader<Pick<ChatRequest, 'searchTool'
 		}
 		// Some gateways send this event twice.
 		const key = item.id ? JSON.stringify(item.id) : undefined;
-		if (key !== undefined && this.#seen.has(key)) return;
-		if (key !== undefined) this.#seen.add(key);
+		if (key !== undefined && this.#finishedItems.has(key)) return;
+		if (key !== undefined) this.#finishedItems.add(key);
 		const finished = finishedItem(item);
 		if (!finished) return;
 		this.#hasItems = true;

@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../../../../src/common/jsonSchema.ts';
 import type { Provider } from '../../../../src/common/providers.ts';
 import type { ToolDefinition } from '../../../../src/discovery/catalog/tool.ts';
-import { AcceptedTools } from '../../../../src/models/acceptedTools.ts';
 import type { DialectName } from '../../../../src/models/schemas/dialects.ts';
+import { ToolAdapter } from '../../../../src/models/toolAdapter.ts';
 
 export const providers: readonly Provider[] = ['openai', 'anthropic', 'ollama'];
 
@@ -14,7 +14,7 @@ export function tool(inputSchema: JsonSchema, description = 'Does a thing.'): To
 /** What a provider is sent of tools, and what it is not. */
 export function sendableTools(given: readonly ToolDefinition[], dialect: DialectName) {
 	const asked = { system: '', messages: [], tools: given };
-	const { request, dropped } = new AcceptedTools(dialect).in(asked);
+	const { request, dropped } = new ToolAdapter(dialect).adaptRequest(asked);
 	return { tools: request.tools, dropped };
 }
 

@@ -3,17 +3,17 @@ import { oneLine } from '../common/text.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
 import { callsOf } from './answerParts.ts';
 import type { ChatRequest } from './chatModel.ts';
-import { ofSchema, type Remedy } from './http/refusals.ts';
+import { type Remedy, schemaRefusal } from './http/refusals.ts';
 import type { ModelError } from './modelError.ts';
 import { type DialectName, dialectAfter } from './schemas/dialects.ts';
-import { type DroppedTool, sendableTool } from './schemas/sendableTools.ts';
+import { sendableTool, type UnsendableTool } from './schemas/sendableTools.ts';
 import { legalName } from './wireCalls.ts';
 
 /** Characters of a provider's words in the reason. */
-const saidCharacters = 160;
+const reasonCharacters = 160;
 
 /** Rewrites tools into what one model accepts, and leaves out those that it has refused until their definitions change. */
-export class AcceptedTools {
+export class ToolAdapter {
 	#dialect: DialectName;
 	readonly #reasons = new Map<string, string>();
 
@@ -22,19 +22,19 @@ export class AcceptedTools {
 	}
 
 	/** The tool as the model gets it, or why it is left out. */
-	taken(tool: ToolDefinition): ToolDefinition | DroppedTool {
+	adapt(tool: ToolDefinition): ToolDefinition | UnsendableTool {
 		const reason = this.#reasons.size === 0 ? undefined : this.#reasons.get(keyOf(tool));
 		return reason === undefined ? sendableTool(tool, this.#dialect) : { name: tool.name, reason };
 	}
 
 	/** The request with such tools, including those that results have loaded. */
-	in(request: ChatRequest) {
-		const dropped: DroppedTool[] = [];
+	adaptRequest(request: ChatRequest) {
+		const dropped: UnsendableTool[] = [];
 		const sendable = (tools: readonly ToolDefinition[]) =>
 			tools.flatMap((tool) => {
-				const taken = this.taken(tool);
-				if (!('reason' in taken)) return [taken];
-				dropped.push(taken);
+				const adapted = this.adapt(tool);
+				if (!('reason' in adapted)) return [adapted];
+				dropped.push(adapted);
 				return [];
 			});
 		const tools = sendable(request.tools);
@@ -55,34 +55,38 @@ export class AcceptedTools {
 	remedy(request: ChatRequest): Remedy {
 		return {
 			name: 'schemas of tools',
-			isMeant: (failure) => failure.says(ofSchema),
-			apply: (failure, body) => this.#change(failure) || this.#leaveOut(failure, body, request),
+			appliesTo: (failure) => failure.says(schemaRefusal),
+			apply: (failure, body) => this.#changeDialect(failure) || this.#leaveOut(failure, body, request),
 			repeats: true,
 		};
 	}
 
-	#change(failure: ModelError): boolean {
-		const before = this.#dialect;
-		this.#dialect = dialectAfter(before, (words) => failure.says(words));
-		return this.#dialect !== before;
+	#changeDialect(failure: ModelError): boolean {
+		const previous = this.#dialect;
+		this.#dialect = dialectAfter(previous, (words) => failure.says(words));
+		return this.#dialect !== previous;
 	}
 
 	/** Leaves out the tools that a refusal names; returns whether there are any. */
 	#leaveOut(failure: ModelError, body: object, request: ChatRequest): boolean {
-		const names = namedTools(failure, body);
-		const isMeant = ({ name, inputSchema }: ToolDefinition) =>
-			names.length > 0 ? names.includes(name) : isDescribed(inputSchema, failure);
-		const named = toolsOf(request).filter((tool) => !this.#reasons.has(keyOf(tool)) && isMeant(tool));
-		const said = oneLine(failure.said, saidCharacters);
-		for (const tool of named) this.#reasons.set(keyOf(tool), `The provider refused its definition: ${said}`);
-		return named.length > 0;
+		const names = toolsNamedIn(failure, body);
+		const isRefused = ({ name, inputSchema }: ToolDefinition) =>
+			names.length > 0 ? names.includes(name) : isAboutSchema(inputSchema, failure);
+		const refusedTools = toolsOf(request).filter(
+			(tool) => !this.#reasons.has(keyOf(tool)) && isRefused(tool),
+		);
+		const words = oneLine(failure.providerText, reasonCharacters);
+		for (const tool of refusedTools)
+			this.#reasons.set(keyOf(tool), `The provider refused its definition: ${words}`);
+		return refusedTools.length > 0;
 	}
 }
 
 /** For gateways to Bedrock, which refuses a conversation with calls if the request has no tools. */
-export const definedCalls: Remedy = {
+export const calledToolsRemedy: Remedy = {
 	name: 'tools of earlier calls are defined',
-	isMeant: (failure) => failure.says(/toolconfig field must be defined|without .?tools=|must define tools/i),
+	appliesTo: (failure) =>
+		failure.says(/toolconfig field must be defined|without .?tools=|must define tools/i),
 };
 
 /** A request without tools in which those of its earlier calls are defined. */
@@ -111,27 +115,27 @@ const keywords = /\b(type|anyOf|oneOf|allOf|enum|const|format|pattern)\b|(\$ref)
  * Whether a refusal that names no tool is about a schema: it gives a path (`At path 'properties.view'`, with `root` for the whole), and what is there
  * or is missing. Moonshot's refusals have this form.
  */
-function isDescribed(schema: unknown, failure: ModelError): boolean {
-	const [path] = failure.named(/\bat path '([^'\s]+)'/gi);
+function isAboutSchema(schema: unknown, failure: ModelError): boolean {
+	const [path] = failure.matchAll(/\bat path '([^'\s]+)'/gi);
 	if (path === undefined) return false;
 	const steps = path === 'root' ? [] : path.split('.');
 	const part = steps.reduce<unknown>((at, step) => (isRecord(at) ? at[step] : undefined), schema);
 	if (!isRecord(part)) return false;
-	const [said = ''] = failure.named(/\bat path '[^'\s]+':?([^<>]*)/gi);
-	const named = [...said.matchAll(keywords)].map(([keyword]) => keyword);
-	const lacks = /not defined|missing|required/i.test(said);
-	return lacks
-		? named.some((keyword) => !Object.hasOwn(part, keyword))
-		: named.every((keyword) => Object.hasOwn(part, keyword));
+	const [words = ''] = failure.matchAll(/\bat path '[^'\s]+':?([^<>]*)/gi);
+	const namedKeywords = [...words.matchAll(keywords)].map(([keyword]) => keyword);
+	const isMissing = /not defined|missing|required/i.test(words);
+	return isMissing
+		? namedKeywords.some((keyword) => !Object.hasOwn(part, keyword))
+		: namedKeywords.every((keyword) => Object.hasOwn(part, keyword));
 }
 
 /** The tools that a refusal names, by their place in the body (`tools.3.custom`, `tools[3]`, `function_declarations[3]`) or by name. */
-function namedTools(failure: ModelError, body: object): readonly string[] {
+function toolsNamedIn(failure: ModelError, body: object): readonly string[] {
 	const tools = 'tools' in body && Array.isArray(body.tools) ? body.tools.filter(isRecord) : [];
 	const names = tools.map((tool) => String((isRecord(tool.function) ? tool.function : tool).name));
-	const inGoogles = failure.named(/function_?declarations[.[](\d+)/gi);
-	const places = inGoogles.length > 0 ? inGoogles : failure.named(/\btools[.[](\d+)/gi);
-	const placed = places.map((place) => names[Number(place)]).filter((name) => name !== undefined);
-	const words = new Set(failure.named(/[A-Za-z0-9_-]+/g));
-	return [...placed, ...names.filter((name) => words.has(name))];
+	const declarationPlaces = failure.matchAll(/function_?declarations[.[](\d+)/gi);
+	const places = declarationPlaces.length > 0 ? declarationPlaces : failure.matchAll(/\btools[.[](\d+)/gi);
+	const namesAtPlaces = places.map((place) => names[Number(place)]).filter((name) => name !== undefined);
+	const words = new Set(failure.matchAll(/[A-Za-z0-9_-]+/g));
+	return [...namesAtPlaces, ...names.filter((name) => words.has(name))];
 }
