@@ -60,7 +60,11 @@ describe('what a provider refuses', () => {
 		const wrapped = Object.assign(new Error('Unknown error', { cause: error }), { code: 'Unknown' });
 		for (const thrown of [error, wrapped]) {
 			const failure = failureOfEditorModel('GPT-4.1 (copilot)', thrown);
-			expect(failure).toMatchObject({ reason, retryAfterMs: waitMs, ...defined({ status, providerText: said }) });
+			expect(failure).toMatchObject({
+				reason,
+				retryAfterMs: waitMs,
+				...defined({ status, providerText: said }),
+			});
 			expect(failure.limits.contextTokens).toBe(context);
 			expect(failure.message).toMatch(/^GPT-4\.1 \(copilot\) [^{}]*[.!]$/);
 		}
