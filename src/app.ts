@@ -202,7 +202,7 @@ function actionRuns(
 		addServer: () => addServers({ ...core, run, review: (servers) => review.show(servers) }),
 		addModel: async () => {
 			const { addModel } = await import('./vscode/models/addModel.ts');
-			await addModel({ ...core, run });
+			await addModel(core);
 		},
 		openConfig: ([node]) => openConfig(core, node),
 		enableDiscovery: () => general.turnOnDiscovery(configFile),

@@ -7,12 +7,13 @@ import { isLoopback } from '../../config/servers/address.ts';
 import type { ListedModel } from '../../models/listing.ts';
 import { ModelError } from '../../models/modelError.ts';
 import type { Endpoint } from '../../models/provider.ts';
-import type { RunAction } from '../actions/action.ts';
+import { ask } from '../commands/generalRuns.ts';
 import { silentEndpoint } from '../core/clientEndpoint.ts';
 import { addToConfig, chooseFile } from '../core/configChange.ts';
 import type { Configuration } from '../core/configuration.ts';
 import { ownVariable } from '../core/keyRules.ts';
 import type { KeyStore } from '../core/keyStore.ts';
+import { modelId } from '../core/modelInformation.ts';
 import type { UndoHistory } from '../core/undo.ts';
 import { inNotification } from '../ui/cancellation.ts';
 import { cannotChange } from '../ui/fileChanges.ts';
@@ -26,7 +27,6 @@ interface AddModelServices {
 	readonly configFile: Configuration;
 	readonly keys: KeyStore;
 	readonly undo: UndoHistory;
-	readonly run: RunAction;
 }
 
 /** What has been chosen so far. Each state has what the next question needs, so that Back loses nothing. */
@@ -203,7 +203,7 @@ async function test({ model, ...facts }: ListedModel, endpoint: Endpoint): Promi
 
 async function write(
 	{ chosen, model, isListed, answeredMs }: Extract<State, { readonly kind: 'write' }>,
-	{ configFile, keys, undo, run }: AddModelServices,
+	{ configFile, keys, undo }: AddModelServices,
 ): Promise<void> {
 	const { endpoint, target, client, key } = chosen;
 	const { uri, scope } = target;
@@ -230,18 +230,16 @@ async function write(
 			? []
 			: [l10n.t('{0} answered in {1}.', labelText(model.model), duration(answeredMs))]),
 		plan.state === 'present'
-			? l10n.t(
-					'{0} is already configured. Select it in the chat’s model picker, below Other Models.',
-					labelText(plan.name),
-				)
-			: l10n.t('Added {0}. Select it in the chat’s model picker, below Other Models.', labelText(plan.name)),
+			? l10n.t('{0} is already configured.', labelText(plan.name))
+			: l10n.t('Added {0}.', labelText(plan.name)),
 	];
-	const [ask, back] = [shortTitle(commands.ask), l10n.t('Undo')];
+	const [askIt, back] = [shortTitle(commands.ask), l10n.t('Undo')];
 	// It waits for the user, and must not keep the command from running again.
 	const offer = async () => {
-		const button = await notify(texts.join(' '), ask, ...(change ? [back] : []));
+		const button = await notify(texts.join(' '), askIt, ...(change ? [back] : []));
 		if (button === back) await takeBack();
-		if (button === ask) await run('ask');
+		// With the new model: the message covers the chat’s model picker.
+		if (button === askIt) await ask('', modelId(plan.name));
 	};
 	offer().catch(showError);
 }

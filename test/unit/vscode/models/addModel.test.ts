@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Configuration } from '../../../../src/vscode/core/configuration.ts';
 import { UndoHistory } from '../../../../src/vscode/core/undo.ts';
 import { addModel } from '../../../../src/vscode/models/addModel.ts';
 import { KeyedEndpoint } from '../../../keyedEndpoint.ts';
-import { answers, messages, questions } from '../editor.ts';
+import { answers, commands, messages, questions, ran } from '../editor.ts';
 import { keyStore, openConfiguration, secretStorage } from '../openConfiguration.ts';
 
 const typed = 'OpenAI-Compatible Endpoint';
@@ -31,19 +32,12 @@ async function openWindow({
 	const secrets = secretStorage();
 	const keys = keyStore(secrets);
 	const undo = new UndoHistory();
-	const actions: unknown[] = [];
-	const services = {
-		...window,
-		keys,
-		undo,
-		run: async (...action: readonly unknown[]) => void actions.push(action),
-	};
+	const services = { ...window, keys, undo };
 	return {
 		...window,
 		endpoint,
 		secrets,
 		undo,
-		actions,
 		text: () => window.textOf('work'),
 		/** Pastes the address as a command, and answers what is asked then. */
 		add: (...replies: readonly string[]) => {
@@ -82,8 +76,29 @@ describe('given an endpoint that wants a key', () => {
 
 	test('when the user goes back, then the address is still there, and another key can be entered', async () => {
 		const { add, endpoint } = await openWindow();
-		await add('Back', typed, 'Back', typed, key, 'team/other', 'Ask @discovery');
+		await add('Back', typed, 'Back', typed, key, 'team/other');
 		expect(endpoint.authorizations).toEqual([`Bearer ${key}`]);
+	});
+});
+
+describe('given a model that was added', () => {
+	const opened = () => ran.filter(([name]) => name === 'workbench.action.chat.open').map(([, how]) => how);
+	const chat = { query: '@discovery ', isPartialQuery: true };
+	const withModel = { ...chat, modelSelector: { vendor: 'mcp-discovery', id: 'qwen3' } };
+
+	test('when the user asks, then the chat opens with that model', async () => {
+		const { add } = await openWindow({ wantsKey: false });
+		await add('team/qwen3', 'Ask @discovery');
+		await vi.waitFor(() => expect(opened()).toEqual([withModel]));
+	});
+
+	test('when VS Code does not know the model, then the chat opens without it', async () => {
+		const { add } = await openWindow({ wantsKey: false });
+		vi.spyOn(commands, 'run').mockImplementation(async () => {
+			if (isDeepStrictEqual(opened(), [withModel])) throw new Error('No language models found');
+		});
+		await add('team/qwen3', 'Ask @discovery');
+		await vi.waitFor(() => expect(opened()).toEqual([withModel, chat]));
 	});
 });
 
