@@ -216,8 +216,10 @@ function problemRow(node: ProblemNode): TreeRow {
 	const { problem, file } = node;
 	const { severity, message, path, start } = problem;
 	const end = path.length > 0 && message.startsWith(String(path[0])) ? message.indexOf(': ') : -1;
-	const label = oneLine(end < 0 ? message : placeOf(path), 200);
-	const words = [...(end < 0 ? [] : [message.slice(end + 2)]), ...(file === undefined ? [] : [file])];
+	const reason = end < 0 ? message : message.slice(end + 2);
+	const place = end < 0 ? '' : placeOf(path, problem.off !== undefined);
+	const label = oneLine(place || reason, 200);
+	const words = [...(place ? [reason] : []), ...(file === undefined ? [] : [file])];
 	const line = l10n.t('line {0}', start.line + 1);
 	const description = [...words.map((word) => oneLine(word, 200)), line].join(' · ');
 	const kind = severity === 'error' ? l10n.t('error') : l10n.t('warning');
@@ -232,12 +234,15 @@ function problemRow(node: ProblemNode): TreeRow {
 	};
 }
 
-/** `github · GITHUB_TOKEN`: rows about the same mistake differ by the place, so they begin with it. */
-function placeOf(path: FileProblem['path']): string {
+/**
+ * `github · GITHUB_TOKEN`: rows about the same mistake differ by the place, so they begin with it. `isBelow`: the row is below that of the
+ * server, whose name is not repeated.
+ */
+function placeOf(path: FileProblem['path'], isBelow: boolean): string {
 	const [section = '', name = section, ...inEntry] = path;
 	const last = inEntry.at(-1);
 	const key = typeof last === 'number' ? `${inEntry.at(-2) ?? ''}[${last}]` : last;
-	return [name, ...(key === undefined ? [] : [key])].join(' · ');
+	return [...(isBelow ? [] : [name]), ...(key === undefined ? [] : [key])].join(' · ');
 }
 
 /** `19 warnings`: `17 keys in plain text`, which its button moves. */

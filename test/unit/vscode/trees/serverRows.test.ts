@@ -266,6 +266,18 @@ describe('the problems of a configuration in the Servers view', () => {
 		expect(sortProblems([found]).above.map((node) => rowOf(node).label)).toEqual([label]);
 	});
 
+	test.each([
+		[['servers', 'github', 'env', 'GITHUB_TOKEN'], 'GITHUB_TOKEN', 'so it is · line 1'],
+		[['servers', 'github'], 'so it is', 'line 1'],
+	])(
+		'the row of an error at %j below its server does not repeat the server’s name',
+		(path, label, description) => {
+			const [faulty] = sortProblems([problem('error', ...path)]).faulty;
+			const [row] = (faulty?.problems ?? []).map((node) => rowOf(node));
+			expect(row).toMatchObject({ label, description });
+		},
+	);
+
 	test('the row of errors comes before the row of warnings', () => {
 		const error = problem('error', 'models', 'gpt');
 		const warning = problem('warning', 'models', 'gpt');
