@@ -123,7 +123,7 @@ export class AnswerNotes {
 	#sayUnsearched({ servers, outside }: Unsearched): void {
 		const named = servers
 			.slice(0, mostUnsearched)
-			.map((server) => `- ${code(server.name)}: ${whyUnsearched(server)}`);
+			.map((server) => `- ${code(server.name)}: ${this.#whyUnsearched(server)}`);
 		const lines = [
 			...(named.length > 0
 				? [[l10n.t('Not searched, because their tools are unknown:'), '', ...named].join('\n')]
@@ -139,6 +139,21 @@ export class AnswerNotes {
 			for (const button of isForAll ? buttons.slice(0, 1) : buttons) this.#stream.button(button);
 		}
 		if (outside) this.#stream.button(commandButton(commands.selectToolset));
+	}
+
+	#whyUnsearched({ name, why, said }: UnsearchedServer): string {
+		switch (why) {
+			case 'failed':
+				return said === undefined
+					? (this.#readiness.failureOf(name) ?? stateNames().failed)
+					: failedName(plain(said, errorCharacters));
+			case 'faulty':
+				return failedName(l10n.t('its configuration has an error'));
+			case 'forbidden':
+				return l10n.t('Not allowed by your settings or your organization');
+			default:
+				return stateNames()[why];
+		}
 	}
 
 	#sayTeachable(): void {
@@ -161,19 +176,6 @@ function outsideText({ toolset, servers }: NonNullable<Unsearched['outside']>): 
 				servers,
 				code(toolset),
 			);
-}
-
-function whyUnsearched({ why, said }: UnsearchedServer): string {
-	switch (why) {
-		case 'failed':
-			return said === undefined ? stateNames().failed : failedName(plain(said, errorCharacters));
-		case 'faulty':
-			return failedName(l10n.t('its configuration has an error'));
-		case 'forbidden':
-			return l10n.t('Not allowed by your settings or your organization');
-		default:
-			return stateNames()[why];
-	}
 }
 
 function buttonFor(why: UnsearchedServer['why'], name: string): vscode.Command | undefined {

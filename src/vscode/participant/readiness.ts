@@ -12,6 +12,7 @@ import type { McpAccess } from '../core/mcpAccess.ts';
 import type { Switches } from '../core/switches.ts';
 import { signalOf } from '../ui/cancellation.ts';
 import { commands, ids } from '../ui/ids.ts';
+import { serverLook } from '../ui/looks.ts';
 import { commandButton } from '../ui/messages.ts';
 import { isPage, pageTabs } from '../ui/readingEditor.ts';
 import { helpWith, type Obstacle } from './obstacles.ts';
@@ -115,6 +116,12 @@ export class Readiness {
 		const state = this.#parts.pool.servers().find(({ name }) => name === server)?.state;
 		if (state?.kind === 'signed-out') return 'signed-out';
 		return state?.kind === 'failed' && state.nextAttemptAt === undefined ? 'stopped' : undefined;
+	}
+
+	/** `Failed: command not found`; `undefined`: it has not failed. */
+	failureOf(server: string): string | undefined {
+		const status = this.#parts.pool.servers().find(({ name }) => name === server);
+		return status?.state.kind === 'failed' ? serverLook(status).word : undefined;
 	}
 
 	/** What explains a search of a chat that finds nothing likely. */

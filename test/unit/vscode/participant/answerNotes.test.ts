@@ -34,6 +34,18 @@ describe('given a server that failed during a call', () => {
 	);
 });
 
+test('given a server that failed and so was not searched, then the answer says why it failed', async () => {
+	const window = await reviewedServers({ files: 'node' });
+	const sessions = sessionsWith(['read']);
+	const { stream, lines } = chatStream();
+	const pool = { servers: () => [statusOf('files', { state: { kind: 'failed', error } })] };
+	const readiness = new Readiness({ ...window, pool: pool as never });
+	const notes = new AnswerNotes(sessions, readiness, sessions.open(undefined), stream);
+	notes.unsearched = { servers: [{ name: 'files', why: 'failed' }] };
+	notes.showSearch();
+	expect(lines.join()).toContain('- `files`: Failed: crashed');
+});
+
 test('given a server that needs approval, then the answer says so unless another server’s tool was called', async () => {
 	const window = await reviewedServers({ files: 'node', web: 'deno' });
 	await window.approvals.approve(new Map([['files', launchOf('node')]]), false);
