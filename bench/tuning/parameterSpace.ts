@@ -35,7 +35,7 @@ function changeSibling(
 }
 
 function changeNumber(parameters: Mutable<RankingParameters>, factor: number, random: SeededRandom): void {
-	const { fields: _, expansion: __, siblings: ___, likely: ____, ...numbers } = parameters;
+	const { fields: _, expansion: __, siblings: ___, ...numbers } = parameters;
 	const name = random.pick(Object.keys(numbers) as (keyof typeof numbers)[]);
 	const most = name === 'saturation' ? Number.POSITIVE_INFINITY : 1;
 	parameters[name] = rounded(Math.min(most, Math.max(0.02, parameters[name]) * factor));

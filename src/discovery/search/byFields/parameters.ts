@@ -33,8 +33,6 @@ export interface RankingParameters {
 	readonly insidePhrase: number;
 	/** Share of the score that depends on how much of the query the tool matches. */
 	readonly coverage: number;
-	/** Share of its server's best scores that each tool gets. */
-	readonly server: number;
 	/** Bonus for the share of the name that the query asks for, penalty for unasked words in the name, bonus for a longer description. */
 	readonly asked: number;
 	readonly unasked: number;
@@ -47,7 +45,6 @@ export interface RankingParameters {
 	/** What a likeness of meaning of 1 adds to the logarithm of a score where nothing is sure. */
 	readonly meaning: number;
 	readonly siblings: SiblingWeights;
-	readonly likely: LikelyWeights;
 }
 
 /**
@@ -62,8 +59,6 @@ export interface RankingParameters {
 export interface SiblingWeights {
 	/** The query and the tool share a kind of action. */
 	readonly sameAction: number;
-	/** One of them changes things and the other only reads. */
-	readonly clash: number;
 	/** The query asks for several things and the tool returns several. */
 	readonly many: number;
 	/** The last word of the tool's object is the last word of the query's object. */
@@ -72,14 +67,6 @@ export interface SiblingWeights {
 	readonly distinct: number;
 	/** The tool's action is likelier than usual for such a query, see `askedActions`. */
 	readonly likelyAction: number;
-}
-
-/** The weight of terms that a person's words may stand for, see `likelyTerms`. */
-export interface LikelyWeights {
-	/** Factor for their strengths. */
-	readonly term: number;
-	/** The same if tools have the word itself. */
-	readonly besides: number;
 }
 
 /** The weight of text that a language model wrote about a tool. */
@@ -119,7 +106,6 @@ export const defaultParameters: RankingParameters = {
 	minor: 0.5,
 	insidePhrase: 0.6,
 	coverage: 0.8,
-	server: 0.15,
 	asked: 0.25,
 	unasked: 0.8,
 	described: 0.1,
@@ -132,6 +118,5 @@ export const defaultParameters: RankingParameters = {
 		nearest: 0.06,
 	},
 	meaning: 2.5,
-	siblings: { sameAction: 0.35, clash: -0.25, many: 0.3, head: 0.16, distinct: 0.12, likelyAction: 0.15 },
-	likely: { term: 1, besides: 0.8 },
+	siblings: { sameAction: 0.35, many: 0.3, head: 0.16, distinct: 0.12, likelyAction: 0.15 },
 };

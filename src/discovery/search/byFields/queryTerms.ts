@@ -76,18 +76,16 @@ export class QueryTerms {
 
 	#find(word: string, term: string, isName: boolean): readonly Alternative[] {
 		const own = [...this.exact(term), ...this.synonyms(this.thesaurus.of(term))];
-		const alternatives = isName ? own : [...own, ...this.#likely(term, own)];
+		const alternatives = isName ? own : [...own, ...this.#likely(term)];
 		// A known word is not a misspelling of another.
 		if (alternatives.length > 0 || isName || isSmallTalk(word) || this.knows(term)) return alternatives;
 		return this.#resembling.of(word).map((id) => ({ term: id, strength: this.#parameters.related }));
 	}
 
-	/** Terms that people's words may stand for; where tools have the word itself, they count less. */
-	#likely(word: string, own: readonly Alternative[]): Alternative[] {
-		const { term: weight, besides } = this.#parameters.likely;
-		const factor = own[0]?.strength === 1 ? weight * besides : weight;
+	/** Terms that people's words may stand for. */
+	#likely(word: string): Alternative[] {
 		return likelyTerms(word).flatMap(({ term, strength }) =>
-			this.#those([term], factor * strength)
+			this.#those([term], strength)
 				.filter((one) => this.#index.frequency(one.term) <= mostLikely)
 				.map((one) => ({ ...one, isLikely: true as const })),
 		);

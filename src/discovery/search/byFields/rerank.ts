@@ -11,9 +11,6 @@ import type { ToolMeanings } from './toolMeanings.ts';
 import type { ToolShapes } from './toolShape.ts';
 import type { WeighedQuery } from './weighedQuery.ts';
 
-/** The best tools of a server that support the whole server. */
-const serverBest = 3;
-
 /** A tool that is more alike than this is no better: it only says little more than the query. */
 const mostAlike = 0.8;
 
@@ -21,8 +18,8 @@ const mostAlike = 0.8;
 export const justBelow = 1 - 1e-9;
 
 /**
- * Reorders a few tools by what a sum cannot show: how much of the query a tool covers, what its name says besides, and what its server has for the
- * query.
+ * Reorders a few tools by what a sum cannot show: how much of the query a tool covers, what its name says besides, and how it fits beside the other
+ * tools of its server.
  */
 export class Reranker {
 	readonly #ranked: RankedIndex;
@@ -78,7 +75,6 @@ export class Reranker {
 			const alike = dot(query.meaning, this.#meanings.of(candidate.place));
 			candidate.score *= Math.exp(ofMeaning * Math.min(mostAlike, alike));
 		}
-		for (const siblings of byServer) this.#addServer(siblings);
 		for (const siblings of byServer) orderSiblings(siblings);
 		candidates.sort(byScore);
 	}
@@ -110,19 +106,12 @@ export class Reranker {
 		}
 		return [...byServer.values()];
 	}
-
-	/** Adds a share of the server's best scores to each candidate: a server about the topic is likely to have the tool. */
-	#addServer(candidates: Candidate[]): void {
-		candidates.sort(byScore);
-		let best = 0;
-		for (let i = 0; i < candidates.length && i < serverBest; i++) best += (candidates[i] as Candidate).score;
-		for (const candidate of candidates) candidate.score += (this.#parameters.server * best) / serverBest;
-	}
 }
 
 /** Reorders the candidates of one server, best first. Their places among those of other servers, and the scores of these places, stay the same. */
 function orderSiblings(siblings: Candidate[]): void {
 	if (siblings.length === 1) return;
+	siblings.sort(byScore);
 	const scores = siblings.map(({ score }) => score);
 	for (const candidate of siblings) candidate.score *= candidate.fit;
 	let suited = Number.NaN;

@@ -100,10 +100,8 @@ function actionBoost(
 	const kinds = named || described;
 	// Whether one thing or several are asked for, their number says better.
 	const alike = isMany && (kinds & oneOrSeveral) !== 0 ? kinds | oneOrSeveral : kinds;
-	const likely = weights.likelyAction * actionOdds(likelyActions, alike);
-	if (asked === 0 || kinds === 0) return likely;
-	const onlyReads = ((named | described) & ~reading) === 0;
-	const neverReads = (kinds & reading) === 0;
-	const clashes = ((asked & reading) === 0 && onlyReads) || ((asked & ~reading) === 0 && neverReads);
-	return likely + weights.sameAction * Number((asked & kinds) !== 0) + weights.clash * Number(clashes);
+	return (
+		weights.likelyAction * actionOdds(likelyActions, alike) +
+		weights.sameAction * Number((asked & kinds) !== 0)
+	);
 }

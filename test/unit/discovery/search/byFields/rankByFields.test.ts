@@ -60,16 +60,6 @@ describe('the request as a whole', () => {
 		expect(found(tools, 'create issue')[0]).toBe('hub:create_issue');
 		expect(found(tools, 'create a comment on an issue')[0]).toBe('hub:create_issue_comment');
 	});
-
-	test('prefers the server whose other tools match as well', () => {
-		const tools = [
-			tool('mail', 'send', 'Sends a letter'),
-			tool('mail', 'letter_list', 'Lists every letter'),
-			tool('mail', 'letter_read', 'Reads a letter'),
-			tool('drone', 'send', 'Sends a letter', { height: 'number' }),
-		];
-		expect(found(tools, 'send a letter').slice(0, 2)).toEqual(['mail:send', 'drone:send']);
-	});
 });
 
 describe('the order of hits', () => {
