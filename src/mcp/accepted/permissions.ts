@@ -86,6 +86,14 @@ export function withRule(
 	return boundedRules([...left, added]);
 }
 
+/** Of rules that were revoked, those that can return: the user has not decided again about the same calls. */
+export function returning(
+	revoked: readonly PermissionRule[],
+	rules: readonly PermissionRule[],
+): readonly PermissionRule[] {
+	return revoked.filter((rule) => !rules.some((later) => isReplaced(rule, later)));
+}
+
 function isReplaced(rule: PermissionRule, by: PermissionRule): boolean {
 	if (rule.server !== by.server || rule.tool !== by.tool) return false;
 	// A permanent permission replaces those for single chats; the reverse may coexist.

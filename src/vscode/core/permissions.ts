@@ -2,7 +2,14 @@ import { changesOf, type Event } from '../../common/event.ts';
 import { weakMemo } from '../../common/memo.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { toolId } from '../../discovery/catalog/tool.ts';
-import { hasEnded, type PermissionRule, ruleFor, withRule } from '../../mcp/accepted/permissions.ts';
+import {
+	boundedRules,
+	hasEnded,
+	type PermissionRule,
+	returning,
+	ruleFor,
+	withRule,
+} from '../../mcp/accepted/permissions.ts';
 import type { Approvals } from './approvals.ts';
 import type { TrustFile } from './trustState.ts';
 
@@ -57,10 +64,15 @@ export class Permissions {
 		return true;
 	}
 
-	/** Revokes rules; resolves to the undo. */
+	/** Revokes rules; resolves to the undo, which overrides no later decision. */
 	async remove(rules: readonly PermissionRule[]): Promise<() => Promise<void>> {
 		await this.#changeRules(without(rules));
-		return () => this.#changeRules((all) => rules.reduce((left, rule) => withRule(left, rule), all));
+		return () => this.#changeRules((all) => boundedRules([...all, ...returning(rules, all)]));
+	}
+
+	/** Whether the undo of {@link remove} would restore any of these rules. */
+	canRestore(rules: readonly PermissionRule[]): boolean {
+		return returning(rules, this.#trust.value.rules).length > 0;
 	}
 
 	/** Without rules that have ended. Those that allowed something are deleted, so that they do not return with the old server or tool. */

@@ -201,5 +201,5 @@ async function revokeRules(
 		rules.length === 1 && first
 			? l10n.t('revoke permission for {0}', ruleSubject(first))
 			: l10n.t('revoke {0} permissions', rules.length);
-	return { what: subject, undo };
+	return { what: subject, canUndo: () => permissions.canRestore(rules), undo };
 }

@@ -130,6 +130,23 @@ describe('given a call permission from the user', () => {
 		expect((await window.next()).permissions.ruleFor(write)?.decision).toBe('allow');
 	});
 
+	test('when the user revokes it and decides otherwise later, then an undo does not override that', async () => {
+		const window = await Window.open();
+		await window.permissions.keep(allowed());
+		await window.permissions.keep(allowed(toolOf('move')));
+		const revoked = window.permissions.rules([]);
+		const undo = await window.permissions.remove(revoked);
+		await window.permissions.keep({ ...allowed(), decision: 'never' });
+		expect(window.permissions.canRestore(revoked)).toBe(true);
+		await undo();
+		const decisions = window.permissions.rules([]).map(({ tool, decision }) => [tool, decision]);
+		expect(decisions).toEqual([
+			['write', 'never'],
+			['move', 'allow'],
+		]);
+		expect(window.permissions.canRestore(revoked)).toBe(false);
+	});
+
 	test('when the approvals cannot be read, then no permission is deleted', async () => {
 		const window = await Window.open();
 		await window.permissions.keep(allowed());
