@@ -32,7 +32,15 @@ const programs = [
 		moved: ['CLAUDE_CONFIG_DIR', '{home}'],
 	},
 	// https://modelcontextprotocol.io/docs/develop/connect-local-servers
-	{ name: 'Claude Desktop', names: 'none', files: ['{data}/Claude/claude_desktop_config.json'] },
+	// Packaged for Windows, it has its own folder: anthropics/claude-code#26073, akitaonrails/ai-memory#250
+	{
+		name: 'Claude Desktop',
+		names: 'none',
+		files: [
+			'{data}/Claude/claude_desktop_config.json',
+			'{local}/Packages/Claude_pzs8sxrjxfjjc/LocalCache/Roaming/Claude/claude_desktop_config.json',
+		],
+	},
 	// https://cursor.com/docs/context/mcp
 	{ name: 'Cursor', names: 'none', files: ['{folder}/.cursor/mcp.json', '{home}/.cursor/mcp.json'] },
 	// https://vaadin.com/docs/latest/building-apps/agentic-development/mcp/supported-tools/devin-desktop: it is Devin Desktop now; the files of
@@ -242,6 +250,36 @@ const programs = [
 		name: 'Crush',
 		names: 'shell',
 		files: ['{folder}/crush.json', '{folder}/.crush.json', '{config}/crush/crush.json'],
+	},
+	// https://hermes-agent.nousresearch.com/docs/user-guide/features/mcp
+	{
+		name: 'Hermes',
+		names: 'braces',
+		files: ['{home}/.hermes/config.yaml'],
+		moved: ['HERMES_HOME', '{home}/.hermes'],
+	},
+	// https://docs.openclaw.ai/cli/mcp, https://docs.openclaw.ai/gateway/configuration-reference
+	{
+		name: 'OpenClaw',
+		names: 'braces',
+		files: ['{home}/.openclaw/openclaw.json'],
+		moved: ['OPENCLAW_STATE_DIR', '{home}/.openclaw'],
+	},
+	// https://docs.qoder.com/cli/settings-reference
+	{
+		name: 'Qoder',
+		names: 'none',
+		files: [
+			'{folder}/.qoder/settings.local.json',
+			'{folder}/.qoder/settings.json',
+			'{home}/.qoder/settings.json',
+		],
+	},
+	// https://cloud.tencent.com/document/product/1831/137016
+	{
+		name: 'CodeBuddy',
+		names: 'braces',
+		files: ['{home}/.codebuddy/mcp.json'],
 	},
 ] as const satisfies readonly Program[];
 

@@ -53,6 +53,27 @@ test('Claude Desktop’s file is in the application data folder of each system',
 	);
 });
 
+test('packaged for Windows, Claude Desktop has a file of its own', () => {
+	const all = shown({ platform: 'win32', workspaceFolders: [], home: 'C:\\Users\\ada', env: {} });
+	expect(all).toContain(
+		'Claude Desktop (user) C:\\Users\\ada\\AppData\\Local\\Packages\\Claude_pzs8sxrjxfjjc\\LocalCache\\Roaming\\Claude\\claude_desktop_config.json',
+	);
+});
+
+test('agents keep their servers in the home folder, or where their variable says', () => {
+	const all = (env: Record<string, string>) =>
+		shown({ platform: 'linux', workspaceFolders: [], home: '/home/ada', env });
+	expect(all({})).toEqual(
+		expect.arrayContaining([
+			'Hermes (user) /home/ada/.hermes/config.yaml',
+			'OpenClaw (user) /home/ada/.openclaw/openclaw.json',
+		]),
+	);
+	expect(all({ HERMES_HOME: '/h', OPENCLAW_STATE_DIR: '/o' })).toEqual(
+		expect.arrayContaining(['Hermes (user) /h/config.yaml', 'OpenClaw (user) /o/openclaw.json']),
+	);
+});
+
 test('folders that variables move, local data, and each file of a folder', () => {
 	const paths = (places: Partial<Parameters<typeof importSources>[0]>) =>
 		shown({ platform: 'linux', workspaceFolders: ['/w'], home: '/home/ada', env: {}, ...places });
