@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { quoted } from '../file/jsonPath.ts';
 import type { ImportSource } from '../import/importSources.ts';
+import { describedServers } from './described.ts';
 import { draftsOf, fault, joined, namedDrafts, readInputs } from './draftsOf.ts';
 import { isEntry } from './entryShapes.ts';
 import type { Drafts, ServerDraft } from './serverDraft.ts';
@@ -34,6 +35,8 @@ interface Place {
 
 /** The servers that a document defines, wherever its program lists them; `undefined`: none. */
 export function serversIn(value: JsonRecord, source?: ImportSource): Drafts | undefined {
+	const described = describedServers(value, source);
+	if (described) return described;
 	const place: Place = {
 		...(source && { source }),
 		inputs: new Map(),

@@ -24,8 +24,8 @@ export function offered(text: string): Found {
 }
 
 /** The same text as a file; without `product`, one that the user chose. */
-export function inFile(text: string, product?: Product): Found {
-	return foundIn(readForeignServers({ path: '/home/ada/x', ...(product && { product }) }, text));
+export function inFile(text: string, product?: Product, path = '/home/ada/x'): Found {
+	return foundIn(readForeignServers({ path, ...(product && { product }) }, text));
 }
 
 function foundIn(read: Drafts): Found {

@@ -21,7 +21,7 @@ const tomlHeader = new RegExp(
 );
 const tomlServers = /^[ \t]*"?mcp_?servers"?[ \t]*[.=]/im;
 const yamlKey = /^[ \t]*["']?([\w.-]+)["']?:[ \t]*(#.*)?\r?$/gm;
-const yamlEntry = /^[ \t]*(-[ \t]+)?(cmd|command|args|url|uri):[ \t]+\S/m;
+const yamlEntry = /^[ \t]*(-[ \t]+)?(cmd|command|args|url|uri|image):[ \t]+\S/m;
 const yamlName = /^[ \t]*(-[ \t]+)?(name|type|[\w-]+):([ \t]+\S.*)?\r?$/m;
 
 const formats: readonly DocumentFormat[] = [

@@ -46,7 +46,7 @@ describe('given text that names no server', () => {
 		...[
 			'"bugs": {"url": "https://example.com/bugs"}, "version": "1.0.0"',
 			'"repository": {"url": "https://github.com/acme/notes"}, "version": "1.0.0", "packages": [{"identifier": "notes"}]',
-			'"version": "1.0.0", "remotes": [{"type": "sse", "url": "https://example.com/mcp"}], "_meta": {"a": {"url": "https://a.example"}}',
+			'"version": "1.0.0", "_meta": {"a": {"url": "https://a.example"}}',
 		].flatMap((rest) =>
 			[`{"name": "acme/notes", ${rest}}`, `{"server": {"name": "acme/notes", ${rest}}}`].map((text) => [
 				text,

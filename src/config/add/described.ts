@@ -1,0 +1,263 @@
+import * as l10n from '@vscode/l10n';
+import { isRecord, type JsonRecord, recordOf } from '../../common/json.ts';
+import { nameList } from '../../common/nameList.ts';
+import { quoted } from '../file/jsonPath.ts';
+import type { ImportSource } from '../import/importSources.ts';
+import { draftsOf, fault, joined } from './draftsOf.ts';
+import type { DraftInput, Drafts } from './serverDraft.ts';
+import { nameOfPackage } from './serverNames.ts';
+
+/**
+ * The servers that a description for people who install them defines: `server.json` of the MCP registry
+ * (https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md), alone or as the registry
+ * answers, the manifest of a bundle (https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md), and a file of Docker Compose
+ * (https://docs.docker.com/reference/compose-file/services/). `undefined`: it is none of them.
+ */
+export function describedServers(value: JsonRecord, source?: ImportSource): Drafts | undefined {
+	if (isRecord(value.services)) return composed(value.services);
+	const listed = Array.isArray(value.servers) ? value.servers : [value];
+	const found = listed.filter(isRecord).flatMap((one) => {
+		const server = isRecord(one.server) && typeof one.name !== 'string' ? one.server : one;
+		return registered(server) ?? bundled(server, source) ?? [];
+	});
+	return found.length > 0 ? joined(found) : undefined;
+}
+
+/** Most names that a note lists. */
+const shownNames = 20;
+
+/** What one way to run a server asks its user for, and leaves out. */
+class Questions {
+	readonly inputs = new Map<string, DraftInput>();
+	readonly #optional: string[] = [];
+
+	/** A value as our entries write it; `undefined`: it is optional, and has none. */
+	value(field: JsonRecord, name: string): string | undefined {
+		const { value } = field;
+		const given = value ?? field.default;
+		if (typeof given === 'string' && (value !== undefined || !isTrue(field, 'isSecret')))
+			return this.text(given, field);
+		if (['number', 'boolean'].includes(typeof given)) return String(given);
+		const isAsked = isTrue(field, 'isRequired') ?? isTrue(field, 'isSecret') ?? false;
+		if (isAsked) return this.ask(name, field);
+		this.#optional.push(name);
+		return undefined;
+	}
+
+	/** A text with the variables in it, `{name}`. One that is not described is the field itself. */
+	text(text: string, field: JsonRecord): string {
+		const known = recordOf(field.variables);
+		return text.replace(/\{([A-Za-z][\w.-]*)\}/g, (_, name: string) => {
+			const described = Object.hasOwn(known, name) ? recordOf(known[name]) : undefined;
+			if (typeof described?.value === 'string') return described.value;
+			return this.ask(name, described ?? { ...field, default: undefined });
+		});
+	}
+
+	ask(id: string, field: JsonRecord): string {
+		const { description, choices, format } = field;
+		this.inputs.set(id, {
+			...(typeof description === 'string' && { description }),
+			...(typeof field.default === 'string' && { default: field.default }),
+			...(Array.isArray(choices) && { options: choices.map((value) => ({ value: String(value) })) }),
+			...(format === 'filepath' && { path: 'folder' as const }),
+			password: isTrue(field, 'isSecret') ?? false,
+		});
+		return `\${input:${id}}`;
+	}
+
+	/** The values of variables or headers by their names. */
+	named(list: unknown): Readonly<Record<string, string>> {
+		const values = recordsIn(list).flatMap((field) => {
+			if (typeof field.name !== 'string') return [];
+			const value = this.value(field, field.name);
+			return value === undefined ? [] : [[field.name, value] as const];
+		});
+		return Object.fromEntries(values);
+	}
+
+	words(list: unknown): readonly string[] {
+		return recordsIn(list).flatMap((field) => {
+			const { name } = field;
+			const isNamed = field.type === 'named' && typeof name === 'string';
+			const hint = isNamed ? name.replace(/^-+/, '') : String(of(field, 'valueHint') ?? name ?? 'argument');
+			const value = this.value(field, hint);
+			if (value === undefined) return [];
+			return [...(isNamed ? [name] : []), ...(value === '' && isNamed ? [] : [value])];
+		});
+	}
+
+	get notes(): readonly string[] {
+		const names = nameList(this.#optional, shownNames);
+		return this.#optional.length > 0 ? [l10n.t('What is optional is left out: {0}.', names)] : [];
+	}
+}
+
+/** A key of the registry: in its older files, `registryType` is `registry_type`. */
+function of(record: JsonRecord, key: string): unknown {
+	return record[key] ?? record[key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+}
+
+function isTrue(record: JsonRecord, key: string): boolean | undefined {
+	const value = of(record, key);
+	return typeof value === 'boolean' ? value : undefined;
+}
+
+function recordsIn(list: unknown): readonly JsonRecord[] {
+	return Array.isArray(list) ? list.filter(isRecord) : [];
+}
+
+/** Each way to run a server of the registry. */
+function registered(server: JsonRecord): Drafts | undefined {
+	const packages = recordsIn(server.packages).filter((one) => registryOf(one) !== undefined);
+	const remotes = recordsIn(server.remotes).filter(({ url }) => typeof url === 'string');
+	if (typeof server.name !== 'string' || packages.length + remotes.length === 0) return undefined;
+	const named = nameOfPackage(server.name);
+	const name = named === 'server' ? '' : named;
+	const ways = [
+		...packages.map((one) => installed(one, name)),
+		...remotes.map((remote) => {
+			const questions = new Questions();
+			const headers = questions.named(remote.headers);
+			const url = questions.text(String(remote.url), remote);
+			const type = remote.type ?? of(remote, 'transportType');
+			return drafts(name, { url, type, ...(Object.keys(headers).length > 0 && { headers }) }, questions);
+		}),
+	];
+	const usable = ways.filter(({ servers }) => servers.length > 0);
+	return joined(usable.length > 0 ? usable : ways);
+}
+
+function drafts(name: string, entry: JsonRecord, { inputs, notes }: Questions): Drafts {
+	return draftsOf({ name, entry, inputs, notes, product: 'VS Code' });
+}
+
+/** The program that runs a package of each registry, with the words before the package. */
+const runners: Readonly<Record<string, readonly [program: string, ...words: string[]]>> = {
+	npm: ['npx', '-y'],
+	pypi: ['uvx'],
+	oci: ['docker', 'run', '-i', '--rm'],
+	docker: ['docker', 'run', '-i', '--rm'],
+	nuget: ['dnx'],
+};
+
+/** The registry of a package, which its runtime tells, too. */
+function registryOf(one: JsonRecord): string | undefined {
+	const [kind] = [of(one, 'registryType'), of(one, 'registryName')].filter(
+		(name) => typeof name === 'string',
+	);
+	const hint = of(one, 'runtimeHint');
+	return kind ?? Object.entries(runners).find(([, [program]]) => program === hint)?.[0];
+}
+
+function installed(one: JsonRecord, name: string): Drafts {
+	const kind = registryOf(one) ?? '';
+	const id = one.identifier ?? one.name;
+	const runner = Object.hasOwn(runners, kind) ? runners[kind] : undefined;
+	if (!runner || typeof id !== 'string')
+		return fault(l10n.t('Packages of the type {0} cannot be run here.', quoted(kind)));
+	const transport = recordOf(one.transport).type ?? 'stdio';
+	if (transport !== 'stdio')
+		return fault(
+			l10n.t('The package {0} runs as a server of its own. Start it, and paste its URL.', quoted(id)),
+		);
+	const questions = new Questions();
+	const env = questions.named(of(one, 'environmentVariables'));
+	const [usual, ...before] = runner;
+	const hint = of(one, 'runtimeHint');
+	const program = typeof hint === 'string' && /^(npx|bunx|uvx|docker|podman|dnx)$/.test(hint) ? hint : usual;
+	const given = questions.words(of(one, 'runtimeArguments'));
+	const isImage = usual === 'docker';
+	const version = typeof one.version === 'string' && !/[@:]\S*$/.test(id.slice(1)) ? one.version : '';
+	const own = questions.words(of(one, 'packageArguments'));
+	const args = [
+		...before.filter(() => program !== 'bunx'),
+		...given.filter((word) => !before.includes(word)),
+		...(isImage ? Object.keys(env).flatMap((variable) => ['-e', variable]) : []),
+		version === '' ? id : `${id}${isImage ? ':' : given.includes('--from') ? '==' : '@'}${version}`,
+		...(usual === 'dnx' ? ['--yes', ...(own.length > 0 ? ['--'] : [])] : []),
+		...own,
+	];
+	return drafts(name, { command: program, args, ...(Object.keys(env).length > 0 && { env }) }, questions);
+}
+
+/** The server of a bundle, which runs from the folder with its manifest. */
+function bundled(
+	{ name, server, user_config }: JsonRecord,
+	source: ImportSource | undefined,
+): Drafts | undefined {
+	const { mcp_config: launch } = recordOf(server);
+	if (!isRecord(launch) || typeof launch.command !== 'string') return undefined;
+	const questions = new Questions();
+	const fields = recordOf(user_config);
+	const folder =
+		source && /[\\/]manifest\.json$/.test(source.path) ? source.path.replace(/[\\/][^\\/]*$/, '') : undefined;
+	const filled = (text: string) =>
+		text.replace(
+			/\$\{(?:user_config\.([\w.-]+)|(__dirname|HOME|DESKTOP|DOCUMENTS|DOWNLOADS))\}/g,
+			(written, key = '', place) => {
+				if (place === '__dirname')
+					return (
+						folder ??
+						questions.ask('BUNDLE', {
+							description: l10n.t('the folder of the unpacked bundle'),
+							format: 'filepath',
+						})
+					);
+				if (place !== undefined)
+					return place === 'HOME'
+						? `\${userHome}`
+						: `\${userHome}/${place[0]}${place.slice(1).toLowerCase()}`;
+				const field = fields[key];
+				if (!Object.hasOwn(fields, key) || !isRecord(field)) return written;
+				return questions.ask(key, bundleField(field, filled));
+			},
+		);
+	const mapped = (value: unknown): unknown => {
+		if (typeof value === 'string') return filled(value);
+		if (Array.isArray(value)) return value.map(mapped);
+		return isRecord(value)
+			? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapped(one)]))
+			: value;
+	};
+	const entry = recordOf(mapped(launch));
+	for (const [key, { ...input }] of questions.inputs) {
+		const field = recordOf(fields[key]);
+		const path = field.type === 'directory' ? 'folder' : field.type === 'file' ? 'file' : undefined;
+		questions.inputs.set(key, {
+			...input,
+			...(path && { path }),
+			...(isRecord(fields[key]) &&
+				field.required !== true &&
+				input.default === undefined && { optional: true }),
+		});
+	}
+	return drafts(typeof name === 'string' ? name : '', entry, questions);
+}
+
+/** A field of a bundle, as the registry would write it. */
+function bundleField(
+	{ title, description, sensitive, default: given }: JsonRecord,
+	filled: (text: string) => string,
+): JsonRecord {
+	const usual = [given].flat()[0];
+	return {
+		description: description ?? title,
+		isSecret: sensitive === true,
+		...(usual !== undefined && { default: filled(String(usual)) }),
+	};
+}
+
+/** Docker Compose starts services: whether one is an MCP server, and where it listens, its file does not say. */
+function composed(services: JsonRecord): Drafts | undefined {
+	const isCompose = Object.values(services).some(
+		(service) => isRecord(service) && (service.image ?? service.build) !== undefined,
+	);
+	return isCompose
+		? fault(
+				l10n.t(
+					'This is a Docker Compose file. Start it and paste the URL of its server, or paste a "docker run" command.',
+				),
+			)
+		: undefined;
+}
