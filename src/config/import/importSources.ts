@@ -285,6 +285,8 @@ const programs = [
 
 export type Product = (typeof programs)[number]['name'];
 
+export const products: readonly Product[] = programs.map(({ name }) => name);
+
 /** Absent: a text of an unknown program, which may use any syntax. */
 export function nameSyntaxOf(product: Product | undefined): NameSyntax {
 	return programs.find(({ name }) => name === product)?.names ?? 'shell';

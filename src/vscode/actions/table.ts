@@ -328,9 +328,10 @@ export const actions: Readonly<Record<CommandName, Action>> = {
 	undo: {
 		title: 'Undo Last Change',
 		icon: 'discard',
+		palette: `${inForce} && ${contextKeys.canUndo}`,
 		titles: [
-			{ view: 'servers', group: '0_undo@1' },
-			{ view: 'loaded', group: 'navigation@0', when: 'mcpDiscovery.canUndo' },
+			{ view: 'servers', group: '0_undo@1', when: `${inForce} && ${contextKeys.canUndo}` },
+			{ view: 'loaded', group: 'navigation@0', when: contextKeys.canUndo },
 		],
 		key: { key: 'ctrl+z', mac: 'cmd+z', views: both },
 	},

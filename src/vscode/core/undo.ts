@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { Emitter } from '../../common/event.ts';
 
 /** Something that the user has done and can undo. */
 export interface UndoableChange {
@@ -15,9 +16,12 @@ const maxChanges = 50;
 /** Changes in this window, of the configuration and of what chats have loaded; the newest last. */
 export class UndoHistory {
 	#changes: readonly UndoableChange[] = [];
+	readonly #changed = new Emitter<void>();
+	readonly onDidChange = this.#changed.event;
 
 	push(change: UndoableChange): void {
 		this.#changes = [...this.#changes, change].slice(-maxChanges);
+		this.#changed.fire();
 	}
 
 	/** The newest change that can be undone. A change that cannot be undone now stays, since the user may return to its chat. */
@@ -35,6 +39,8 @@ export class UndoHistory {
 		} catch (cause) {
 			const reason = cause instanceof Error ? cause.message : String(cause);
 			throw new Error(l10n.t('“{0}” cannot be undone: {1}', change.what, reason), { cause });
+		} finally {
+			this.#changed.fire();
 		}
 		return change.what;
 	}

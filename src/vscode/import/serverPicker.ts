@@ -1,12 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { exactText } from '../../common/exactText.ts';
+import { nameList } from '../../common/nameList.ts';
 import { guessedServers, type PackageKind, readPasted } from '../../config/add/pasted.ts';
 import { withPlacesAsInputs } from '../../config/add/proposal.ts';
 import { type Drafts, launchText, type ServerDraft } from '../../config/add/serverDraft.ts';
 import { convertServers } from '../../config/import/importedServer.ts';
 import { type PlannedServer, planImport } from '../../config/import/importPlan.ts';
-import type { ImportPlaces } from '../../config/import/importSources.ts';
+import { type ImportPlaces, products } from '../../config/import/importSources.ts';
 import { withSecrets } from '../../config/secrets/variables.ts';
 import { cannotChange } from '../ui/fileChanges.ts';
 import { commands } from '../ui/ids.ts';
@@ -55,6 +56,11 @@ export async function pickServers(
 ): Promise<PickerChoice> {
 	const planned = (drafts: readonly ServerDraft[]) => planDrafts(drafts, target, places.platform);
 	const fileItems = foundItems(content.files, planned, (path) => shownPath(path, places));
+	/** An empty list would not say whether anything was looked for. */
+	const nothingFound =
+		fileItems.length === 0
+			? l10n.t('No servers of other programs were found. Looked for those of {0}.', nameList(products))
+			: '';
 	const pick = vscode.window.createQuickPick<ServerItem>();
 	keepOrder(pick);
 	pick.placeholder = l10n.t('Paste a command, URL, JSON or readme, or select servers');
@@ -83,7 +89,7 @@ export async function pickServers(
 	pick.onDidChangeValue(async (value) => {
 		const grown = value.length - content.value.length;
 		content.value = value;
-		pick.prompt = '';
+		pick.prompt = value === '' ? nothingFound : '';
 		read(value);
 		if (grown < shortestPaste) return;
 		const copied = await vscode.env.clipboard.readText().then(undefined, () => '');
@@ -91,6 +97,7 @@ export async function pickServers(
 		if (content.value === value && /[\r\n]/.test(copied) && isJoined(copied, value)) read(copied);
 	});
 	pick.value = content.value;
+	if (content.value === '') pick.prompt = nothingFound;
 	draw();
 	const reply = await showInput<PickerChoice>(pick, { title: dialogTitle(commands.addServer) }, (answer) => {
 		pick.onDidTriggerButton(() => answer({ kind: 'otherFile' }));

@@ -47,7 +47,7 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 	#contexts: Readonly<Record<string, boolean>> = {};
 
 	constructor(services: LoadedTreeServices) {
-		const { serverModels, agents } = services;
+		const { serverModels, agents, undo } = services;
 		this.#services = services;
 		this.#view = vscode.window.createTreeView(ids.loadedView, {
 			treeDataProvider: this,
@@ -60,6 +60,7 @@ export class LoadedTree implements vscode.TreeDataProvider<LoadedTreeNode>, vsco
 			this.#changed,
 			serverModels.onDidChange(changed),
 			agents.onDidChange(changed),
+			undo.onDidChange(changed),
 			vscode.workspace.onDidGrantWorkspaceTrust(changed),
 		];
 	}

@@ -47,6 +47,16 @@ describe('undo', () => {
 		expect(await stack.undo()).toBe('pin a');
 	});
 
+	test('says when the change that is undone next may be another', async () => {
+		const { stack } = undoStackOf({ what: 'pin a', fails: true });
+		const next: (string | undefined)[] = [];
+		stack.onDidChange(() => next.push(stack.next?.what));
+		stack.push({ what: 'pin b', undo: () => {} });
+		await stack.undo();
+		await expect(stack.undo()).rejects.toThrow();
+		expect(next).toEqual(['pin b', 'pin a', undefined]);
+	});
+
 	test('remembers a limited number of changes', async () => {
 		const { stack, undone } = undoStackOf(...Array.from({ length: 60 }, (_, i) => ({ what: `pin ${i}` })));
 		while ((await stack.undo()) !== undefined);
