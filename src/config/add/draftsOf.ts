@@ -74,7 +74,7 @@ export function namedDrafts({ name, inputs, ...entry }: JsonRecord, source?: Imp
 /**
  * Changes an entry so that it starts without a shell or a terminal. `cmd /c` before a command is not needed, and would not work elsewhere. Nor
  * is a bridge to a remote server. A container must keep its input open, and must not have a terminal, whose control characters would mix with
- * messages. Variables that `-e NAME` takes from the shell are asked for.
+ * messages. Variables that `-e NAME` or `--env=NAME` takes from the shell are asked for.
  */
 function startable(entry: JsonRecord): { readonly entry: JsonRecord; readonly notes: readonly string[] } {
 	const { command, args } = entry;
@@ -125,7 +125,12 @@ function startableContainer(
 	const given = isRecord(entry.env) ? entry.env : {};
 	const taken = args
 		.slice(0, image)
-		.filter((word, index) => /^(-e|--env)$/.test(args[index - 1] ?? '') && /^[A-Za-z_]\w*$/.test(word))
+		.flatMap((word, index) => {
+			const value = /^(-e|--env)$/.test(args[index - 1] ?? '')
+				? word
+				: /^(?:--env=|-e=?)(.+)$/.exec(word)?.[1];
+			return value !== undefined && /^[A-Za-z_]\w*$/.test(value) ? [value] : [];
+		})
 		.filter((name) => !Object.hasOwn(given, name));
 	const env = { ...Object.fromEntries(taken.map((name) => [name, `\${env:${name}}`])), ...given };
 	return { entry: { ...entry, args: words, ...(Object.keys(env).length > 0 && { env }) }, notes };

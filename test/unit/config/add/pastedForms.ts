@@ -107,6 +107,11 @@ export const forms: readonly (readonly [form: string, text: string, ...servers: 
 		`github: docker run -i --rm -e GITHUB_PERSONAL_ACCESS_TOKEN ghcr.io/github/github-mcp-server {"GITHUB_PERSONAL_ACCESS_TOKEN":"\${env:GITHUB_PERSONAL_ACCESS_TOKEN}"}; asks GITHUB_PERSONAL_ACCESS_TOKEN*; keeps GITHUB_PERSONAL_ACCESS_TOKEN`,
 	],
 	[
+		'docker with what it takes from the shell, joined to its option',
+		'docker run -i --rm --env=BRAVE_API_KEY -eBRAVE_TEAM mcp/brave-search',
+		`brave-search: docker run -i --rm --env=BRAVE_API_KEY -eBRAVE_TEAM mcp/brave-search {"BRAVE_API_KEY":"\${env:BRAVE_API_KEY}","BRAVE_TEAM":"\${env:BRAVE_TEAM}"}; asks BRAVE_API_KEY* BRAVE_TEAM; keeps BRAVE_API_KEY BRAVE_TEAM`,
+	],
+	[
 		'docker without its input, with a key',
 		`docker run --rm -v $(pwd):/work -e ACME_KEY=${githubToken} mcp/fetch`,
 		`fetch: docker run -i --rm -v \${workspaceFolder}:/work -e ACME_KEY=\${env:ACME_KEY} mcp/fetch; keeps ACME_KEY`,
