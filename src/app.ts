@@ -69,6 +69,7 @@ import { managePermissions } from './vscode/trust/managePermissions.ts';
 import { acceptChange, type QuarantinedTools, reviewChanges } from './vscode/trust/quarantinedTools.ts';
 import { ReviewPage } from './vscode/trust/reviewPage.ts';
 import type { CommandName } from './vscode/ui/ids.ts';
+import { openChat } from './vscode/ui/openChat.ts';
 import type { ReadingDocuments } from './vscode/ui/readingEditor.ts';
 
 /** The extension once it is used. Most windows never use it, so `activate()` registers only the entry points, which load this. */
@@ -198,7 +199,7 @@ function actionRuns(
 	});
 	return {
 		...serverRuns(pool),
-		ask: (_, [words]) => general.ask(words),
+		ask: (_, [words]) => openChat(words),
 		addServer: () => addServers({ ...core, run, review: (servers) => review.show(servers) }),
 		addModel: async () => {
 			const { addModel } = await import('./vscode/models/addModel.ts');

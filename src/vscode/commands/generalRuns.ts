@@ -12,16 +12,6 @@ import { ids } from '../ui/ids.ts';
 import { say } from '../ui/messages.ts';
 import { isLoadedState } from '../ui/nodes.ts';
 
-/** Opens the chat with `@discovery` and the given words typed. `model`: the id of one of our models, which is selected. */
-export async function ask(words: unknown, model?: string): Promise<void> {
-	const options = { query: `@discovery ${typeof words === 'string' ? words : ''}`, isPartialQuery: true };
-	const open = (more?: object) =>
-		vscode.commands.executeCommand('workbench.action.chat.open', { ...options, ...more });
-	if (model === undefined) return void (await open());
-	// It rejects for a model that VS Code does not know, or not yet.
-	await open({ modelSelector: { vendor: ids.vendor, id: model } }).then(undefined, () => open());
-}
-
 export async function turnOnDiscovery(configFile: Configuration): Promise<UndoableChange | undefined> {
 	const { state } = configFile;
 	const uri = state.kind === 'ok' ? state.discovery.place.uri : undefined;

@@ -7,7 +7,6 @@ import { isLoopback } from '../../config/servers/address.ts';
 import type { ListedModel } from '../../models/listing.ts';
 import { ModelError } from '../../models/modelError.ts';
 import type { Endpoint } from '../../models/provider.ts';
-import { ask } from '../commands/generalRuns.ts';
 import { silentEndpoint } from '../core/clientEndpoint.ts';
 import { addToConfig, chooseFile } from '../core/configChange.ts';
 import type { Configuration } from '../core/configuration.ts';
@@ -20,6 +19,7 @@ import { cannotChange } from '../ui/fileChanges.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
 import { notify, sayUndone, shortTitle, showError } from '../ui/messages.ts';
+import { openChat } from '../ui/openChat.ts';
 import type { CurrentText } from '../ui/textFiles.ts';
 import { askAfterFailure, askEndpoint, askKey, askModel } from './addModelQuestions.ts';
 
@@ -233,13 +233,13 @@ async function write(
 			? l10n.t('{0} is already configured.', labelText(plan.name))
 			: l10n.t('Added {0}.', labelText(plan.name)),
 	];
-	const [askIt, back] = [shortTitle(commands.ask), l10n.t('Undo')];
+	const [ask, back] = [shortTitle(commands.ask), l10n.t('Undo')];
 	// It waits for the user, and must not keep the command from running again.
 	const offer = async () => {
-		const button = await notify(texts.join(' '), askIt, ...(change ? [back] : []));
+		const button = await notify(texts.join(' '), ask, ...(change ? [back] : []));
 		if (button === back) await takeBack();
 		// With the new model: the message covers the chat’s model picker.
-		if (button === askIt) await ask('', modelId(plan.name));
+		if (button === ask) await openChat('', modelId(plan.name));
 	};
 	offer().catch(showError);
 }
