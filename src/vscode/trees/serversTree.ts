@@ -160,10 +160,11 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		return [...above, ...top];
 	}
 
-	/** A first start counts seconds in its row. */
-	#revisionOf(node: TreeNode): number {
-		if (node.kind === 'server' && isFirstStart(node)) return Date.now();
-		return node.kind === 'server' || node.kind === 'tool' ? this.#services.serverModels.revisionOf(node) : 0;
+	/** A first start changes its row without any other change. */
+	#revisionOf(node: TreeNode): number | string {
+		if (node.kind !== 'server' && node.kind !== 'tool') return 0;
+		const revision = this.#services.serverModels.revisionOf(node);
+		return node.kind === 'server' && isFirstStart(node) ? `${revision} ${rowOf(node).description}` : revision;
 	}
 
 	#setBadge(): void {

@@ -144,17 +144,17 @@ function alwaysLoaded(n: number): string {
 	return n === 1 ? l10n.t('1 more is always loaded.') : l10n.t('{0} more are always loaded.', wholeNumber(n));
 }
 
-/** A first start shows seconds after this time, in milliseconds. */
-const longStartMs = 5_000;
+/** A first start shows its seconds in steps of this many milliseconds, because each change of a row closes its tooltip. */
+const startStepMs = 10_000;
 
 /** The label of a long first start. `word` does not change, for screen readers; `short` counts seconds. */
 export function startingWords(
 	{ since, first }: ServerState & { readonly kind: 'starting' },
 	now: number,
 ): { readonly word: string; readonly short: string } | undefined {
-	const ms = now - (since ?? now);
-	if (!first || ms < longStartMs) return undefined;
-	const seconds = Math.floor(ms / 1000);
+	const steps = Math.floor((now - (since ?? now)) / startStepMs);
+	if (!first || steps < 1) return undefined;
+	const seconds = (steps * startStepMs) / 1000;
 	return first.installs
 		? { word: l10n.t('Installing…'), short: l10n.t('Installing, {0} s…', seconds) }
 		: { word: l10n.t('Starting for the first time…'), short: l10n.t('Starting, {0} s…', seconds) };
