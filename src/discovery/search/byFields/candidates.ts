@@ -70,7 +70,7 @@ export class Candidates {
 			if (!pool.at(place)) pool.add(place).begin(place, sums.own[place] as number, query.slots.length);
 		}
 		if (pool.count === first) return;
-		addWords(pool, first, query, this.#postings.own, 1);
+		addWords(pool, first, query, this.#postings.own);
 		for (let number = first + 1; number <= pool.count; number++) {
 			const candidate = pool.of(number);
 			this.#readName(candidate);
@@ -82,7 +82,7 @@ export class Candidates {
 	}
 
 	#readTexts(places: readonly number[], expansions: Postings, sums: Sums, query: WeighedQuery): void {
-		const { coverage, word } = this.#parameters.expansion;
+		const { coverage } = this.#parameters.expansion;
 		const { hasText } = this.#ranked;
 		const pool = this.#withText;
 		const first = pool.count;
@@ -92,7 +92,7 @@ export class Candidates {
 			pool.add(place).beginWith(own, sums.all[place] as number, query.slots.length);
 		}
 		if (pool.count === first) return;
-		addWords(pool, first, query, expansions, word);
+		addWords(pool, first, query, expansions);
 		for (let number = first + 1; number <= pool.count; number++) {
 			const candidate = pool.of(number);
 			candidate.cover(query, candidate.own?.had ?? 0, coverage);
@@ -192,13 +192,12 @@ class Pool {
 	}
 }
 
-/** Adds the words of a query to the candidates after the `first` ones that have them. `share`: what a word of these postings counts. */
+/** Adds the words of a query to the candidates after the `first` ones that have them. */
 function addWords(
 	pool: Pool,
 	first: number,
 	query: WeighedQuery,
-	{ offsets, places, impacts, masks }: Postings,
-	share: number,
+	{ offsets, places, masks }: Postings,
 ): void {
 	const { terms, slots, weights, covers } = query.terms;
 	const { numbers } = pool;
@@ -207,14 +206,13 @@ function addWords(
 		const term = terms[n] as number;
 		const slot = (slots[n] as number) - 1;
 		const weight = weights[n] as number;
-		const worth = share * weight;
 		const isLiteral = query.own[slot] === term || query.own[slot] === anyTerm;
 		const end = offsets[term + 1] as number;
 		for (let i = offsets[term] as number; i < end; i++) {
 			const number = numbers[places[i] as number] as number;
 			if (number <= first) continue;
 			const candidate = pool.of(number);
-			candidate.add(slot, worth * (impacts[i] as number), covers[n] as number, isLiteral);
+			candidate.add(slot, covers[n] as number, isLiteral);
 			if (hasSentences) addToEach(candidate.shared, 0, masks[i] as number, weight);
 		}
 	}

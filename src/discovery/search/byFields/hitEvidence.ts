@@ -22,8 +22,6 @@ export class Candidate {
 	named = 0;
 	/** Factor for its score from its name and description. */
 	merit = 1;
-	/** Its score for each slot. */
-	bySlot = new Float32Array(usualSlots);
 	/** By slot: 1 if the tool has the very word and not only a synonym. */
 	literal = new Uint8Array(usualSlots);
 	/** By slot: how surely it has what the slot asks for, see `QueryTermList`. */
@@ -46,12 +44,11 @@ export class Candidate {
 		this.place = place;
 		this.sum = sum;
 		this.own = undefined;
-		if (slots > this.bySlot.length) {
-			this.bySlot = new Float32Array(2 * slots);
+		if (slots > this.literal.length) {
 			this.literal = new Uint8Array(2 * slots);
 			this.covered = new Float32Array(2 * slots);
 		}
-		for (let i = 0; i < slots; i++) this.bySlot[i] = this.literal[i] = this.covered[i] = 0;
+		for (let i = 0; i < slots; i++) this.literal[i] = this.covered[i] = 0;
 	}
 
 	/** Makes it the same tool as another, to which its text is yet to be added. */
@@ -63,17 +60,15 @@ export class Candidate {
 		this.merit = own.merit;
 		this.shared.fill(0);
 		for (let i = 0; i < slots; i++) {
-			this.bySlot[i] = own.bySlot[i] as number;
 			this.literal[i] = own.literal[i] as number;
 			this.covered[i] = own.covered[i] as number;
 		}
 	}
 
 	/** Adds a word that it has. */
-	add(slot: number, value: number, covers: number, isLiteral: boolean): void {
+	add(slot: number, covers: number, isLiteral: boolean): void {
 		if (isLiteral) this.literal[slot] = 1;
 		if (covers > (this.covered[slot] as number)) this.covered[slot] = covers;
-		if (value > (this.bySlot[slot] as number)) this.bySlot[slot] = value;
 	}
 
 	/** Sums up the weight of the slots that it matches and did not match before; these count only a share. */
@@ -133,8 +128,8 @@ export function evidenceFor(hit: Candidate, query: WeighedQuery, ranked: RankedI
 }
 
 /** See `Evidence.isMatch`. */
-export function isMatch({ bySlot }: Candidate, { slots }: WeighedQuery): boolean {
-	for (let i = 0; i < slots.length; i++) if (bySlot[i] !== 0 && slots[i]?.tells) return true;
+export function isMatch({ covered }: Candidate, { slots }: WeighedQuery): boolean {
+	for (let i = 0; i < slots.length; i++) if (covered[i] !== 0 && slots[i]?.tells) return true;
 	return false;
 }
 

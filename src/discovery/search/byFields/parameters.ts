@@ -63,8 +63,6 @@ export interface SiblingWeights {
 	readonly many: number;
 	/** The last word of the tool's object is the last word of the query's object. */
 	readonly head: number;
-	/** Share of the query that the tool matches, where a word counts more the fewer siblings have it. */
-	readonly distinct: number;
 	/** The tool's action is likelier than usual for such a query, see `askedActions`. */
 	readonly likelyAction: number;
 }
@@ -118,5 +116,5 @@ export const defaultParameters: RankingParameters = {
 		nearest: 0.06,
 	},
 	meaning: 2.5,
-	siblings: { sameAction: 0.35, many: 0.3, head: 0.16, distinct: 0.12, likelyAction: 0.15 },
+	siblings: { sameAction: 0.35, many: 0.3, head: 0.16, likelyAction: 0.35 },
 };

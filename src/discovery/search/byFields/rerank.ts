@@ -6,7 +6,7 @@ import { dot } from '../words/meanings.ts';
 import type { AskedTerms } from './askedTerms.ts';
 import { type Candidate, evidenceFor, type RankedIndex } from './hitEvidence.ts';
 import type { RankingParameters } from './parameters.ts';
-import { Siblings } from './siblings.ts';
+import { fitOf } from './siblings.ts';
 import type { ToolMeanings } from './toolMeanings.ts';
 import type { ToolShapes } from './toolShape.ts';
 import type { WeighedQuery } from './weighedQuery.ts';
@@ -24,7 +24,8 @@ export const justBelow = 1 - 1e-9;
 export class Reranker {
 	readonly #ranked: RankedIndex;
 	readonly #parameters: RankingParameters;
-	readonly #siblings: Siblings;
+	readonly #shapes: ToolShapes;
+	readonly #asked: AskedTerms;
 	readonly #meanings: ToolMeanings;
 
 	constructor(
@@ -34,7 +35,8 @@ export class Reranker {
 		asked: AskedTerms,
 		parameters: RankingParameters,
 	) {
-		this.#siblings = new Siblings(shapes, asked, parameters.siblings);
+		this.#shapes = shapes;
+		this.#asked = asked;
 		this.#meanings = meanings;
 		this.#ranked = ranked;
 		this.#parameters = parameters;
@@ -44,7 +46,8 @@ export class Reranker {
 	rank(candidates: Candidate[], query: WeighedQuery): Candidate[] {
 		this.#discountKnown(candidates, query);
 		const byServer = this.#byServer(candidates);
-		for (const siblings of byServer) this.#siblings.fit(siblings, query);
+		for (const candidate of candidates)
+			candidate.fit = fitOf(this.#shapes.of(candidate.place), query, this.#asked, this.#parameters.siblings);
 		this.#order(candidates, byServer, query, 0);
 		const doubt = this.#doubt(candidates, query);
 		if (doubt > 0) this.#order(candidates, byServer, query, doubt * this.#parameters.meaning);

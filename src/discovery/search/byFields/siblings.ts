@@ -1,83 +1,24 @@
 import { actionKinds, reading } from '../words/actionKinds.ts';
 import { actionOdds } from '../words/likelyActions.ts';
 import type { AskedTerms } from './askedTerms.ts';
-import type { Candidate } from './hitEvidence.ts';
 import type { SiblingWeights } from './parameters.ts';
-import type { Slot } from './queryPlan.ts';
 import type { Request } from './request.ts';
-import type { ToolShape, ToolShapes } from './toolShape.ts';
+import type { ToolShape } from './toolShape.ts';
 import type { WeighedQuery } from './weighedQuery.ts';
 
-/** How well each tool of one server fits a query beside the others. */
-export class Siblings {
-	readonly #shapes: ToolShapes;
-	readonly #asked: AskedTerms;
-	readonly #weights: SiblingWeights;
-	/** By slot: the best score of any sibling, and the slot's share of all. */
-	#most = new Float32Array(64);
-	#local = new Float32Array(64);
-
-	constructor(shapes: ToolShapes, asked: AskedTerms, weights: SiblingWeights) {
-		this.#shapes = shapes;
-		this.#asked = asked;
-		this.#weights = weights;
-	}
-
-	/** Finds out how well each of the tools of one server fits. */
-	fit(siblings: readonly Candidate[], query: WeighedQuery): void {
-		if (siblings.length === 1) return;
-		const weights = this.#weights;
-		const isInformative = this.#readSlots(siblings, query.slots);
-		for (const candidate of siblings) {
-			const shape = this.#shapes.of(candidate.place);
-			const slot = this.#asked.slots[shape.head] ?? 0;
-			const strength = this.#asked.strengths[shape.head] ?? 0;
-			const headInObject = query.isInObject[slot - 1] ? strength : 0;
-			let boost = weights.distinct * (isInformative ? this.#distinctShare(candidate, query.slots.length) : 1);
-			if (query.isHead[slot - 1]) boost += weights.head * strength;
-			boost += actionBoost(query, shape, weights);
-			boost += headInObject * numberBoost(query.request, shape, weights);
-			candidate.fit = Math.exp(boost);
-		}
-	}
-
-	/** Reads how much each slot tells the siblings apart: the fewer have a word, the more it counts. Returns whether any does. */
-	#readSlots(siblings: readonly Candidate[], slots: readonly Slot[]): boolean {
-		if (slots.length > this.#most.length) {
-			this.#most = new Float32Array(2 * slots.length);
-			this.#local = new Float32Array(2 * slots.length);
-		}
-		const [most, local] = [this.#most, this.#local];
-		let all = 0;
-		for (let i = 0; i < slots.length; i++) {
-			let best = 0;
-			let sum = 0;
-			for (const { bySlot } of siblings) {
-				const value = bySlot[i] as number;
-				sum += value;
-				if (value > best) best = value;
-			}
-			most[i] = best;
-			local[i] = 0;
-			if (best === 0) continue;
-			/** How many siblings have it, each relative to the best of them. */
-			const having = sum / best;
-			local[i] = (slots[i] as Slot).weight * Math.log(1 + (siblings.length - having + 0.5) / (having + 0.5));
-			all += local[i] as number;
-		}
-		if (all > 0) for (let i = 0; i < slots.length; i++) local[i] = (local[i] as number) / all;
-		return all > 0;
-	}
-
-	/** Share of the query that a tool matches, as far as that tells the siblings apart. */
-	#distinctShare({ bySlot }: Candidate, slots: number): number {
-		let had = 0;
-		for (let i = 0; i < slots; i++) {
-			const best = this.#most[i] as number;
-			if (best > 0) had += ((this.#local[i] as number) * (bySlot[i] as number)) / best;
-		}
-		return had;
-	}
+/** Factor for the score of a tool among the tools of its server: how its action and its object fit those of a query. */
+export function fitOf(
+	shape: ToolShape,
+	query: WeighedQuery,
+	asked: AskedTerms,
+	weights: SiblingWeights,
+): number {
+	const slot = asked.slots[shape.head] ?? 0;
+	const strength = asked.strengths[shape.head] ?? 0;
+	let boost = actionBoost(query, shape, weights);
+	if (query.isHead[slot - 1]) boost += weights.head * strength;
+	if (query.isInObject[slot - 1]) boost += strength * numberBoost(query.request, shape, weights);
+	return Math.exp(boost);
 }
 
 /** Only for tools that read: whether a tool returns one thing or several does not matter where things are changed. */
