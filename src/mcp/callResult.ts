@@ -6,8 +6,8 @@ import type { ResourceContents } from './connection/offerTypes.ts';
 import { partOfBytes, plainBase64 } from './resourceBytes.ts';
 
 /** Members of a result that are no data. */
-const aboutResult = new Set(['content', 'structuredContent', 'isError', '_meta', 'resultType']);
-const longestType = 100;
+const resultMetadata = new Set(['content', 'structuredContent', 'isError', '_meta', 'resultType']);
+const maxTypeCharacters = 100;
 /** Values of structured content that are looked for in the texts; the others are taken to be like them. */
 const comparedValues = 64;
 
@@ -21,12 +21,12 @@ export function toToolResult(raw: unknown): ToolResult {
 	const parts = partsOf(raw.content);
 	const { structuredContent: structured } = raw;
 	// The specification wants structured content repeated as text. Not all servers do, and the model would not see it.
-	if (structured !== undefined && structured !== null && !repeats(parts, structured))
+	if (structured !== undefined && structured !== null && !repeatsStructured(parts, structured))
 		parts.push(text(jsonText(structured, parts)));
 	if (parts.length > 0 || structured !== undefined) return { content: parts, isError };
 	// The revision 2024-10-07 had all of a result in one member.
 	if (isRecord(raw.toolResult)) return { ...toToolResult(raw.toolResult), ...(isError && { isError }) };
-	const data = Object.entries(raw).filter(([name]) => !aboutResult.has(name));
+	const data = Object.entries(raw).filter(([name]) => !resultMetadata.has(name));
 	return { content: data.length > 0 ? [text(jsonText(Object.fromEntries(data)))] : [], isError };
 }
 
@@ -39,15 +39,15 @@ function partsOf(content: unknown): ResultContent[] {
  * Whether the parts of a result already say what its structured content says. Servers repeat it as JSON, as a table or in a sentence, or put only a
  * summary into the text. FastMCP repeats the parts themselves as structured content.
  */
-function repeats(parts: readonly ResultContent[], structured: unknown): boolean {
-	const said = parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+function repeatsStructured(parts: readonly ResultContent[], structured: unknown): boolean {
+	const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 	const values = firstValues(structured, parts);
-	const hasParts = said.trim() !== '' || parts.some(({ type }) => type !== 'text');
-	return hasParts && values.every((value) => says(said, value));
+	const hasParts = text.trim() !== '' || parts.some(({ type }) => type !== 'text');
+	return hasParts && values.every((value) => containsValue(text, value));
 }
 
 /** Whether a text contains a value: a number or a boolean as a word, since the 3 of `13` says nothing. */
-function says(text: string, value: string | number | boolean): boolean {
+function containsValue(text: string, value: string | number | boolean): boolean {
 	if (typeof value === 'string') return text.includes(value) || text.includes(escaped(value));
 	const word = String(value).replace(/[.+]/g, '\\$&');
 	return new RegExp(`${word}(?<![\\w.]${word})(?!\\w|\\.\\d)`, 'i').test(text);
@@ -60,15 +60,15 @@ function firstValues(
 ): readonly (string | number | boolean)[] {
 	const values: (string | number | boolean)[] = [];
 	// Without recursion: a server's content may be nested deeply.
-	const left = [structured];
-	while (left.length > 0 && values.length < comparedValues) {
-		const value = left.pop();
+	const pending = [structured];
+	while (pending.length > 0 && values.length < comparedValues) {
+		const value = pending.pop();
 		if (typeof value === 'string') values.push(...(bytesOf(value, parts) ? [] : [value.trim()]));
 		else if (typeof value === 'number' || typeof value === 'boolean') values.push(value);
 		else if (JSON.isRawJSON(value)) values.push(value.rawJSON);
-		else if (Array.isArray(value)) left.push(...value.slice(0, comparedValues).toReversed());
+		else if (Array.isArray(value)) pending.push(...value.slice(0, comparedValues).toReversed());
 		else if (isRecord(value) && !isPart(value, parts))
-			left.push(...Object.values(value).slice(0, comparedValues).toReversed());
+			pending.push(...Object.values(value).slice(0, comparedValues).toReversed());
 	}
 	return values;
 }
@@ -93,12 +93,12 @@ function escaped(value: string): string {
 /** `parts`: their bytes are not written again. */
 function jsonText(value: unknown, parts: readonly ResultContent[] = []): string {
 	if (typeof value === 'string') return value;
-	const written = (_key: string, inner: unknown) => {
+	const replaceBytes = (_key: string, inner: unknown) => {
 		const part = typeof inner === 'string' ? bytesOf(inner, parts) : undefined;
 		return part ? `[${part.type} ${part.mimeType}]` : inner;
 	};
 	try {
-		return JSON.stringify(value, written);
+		return JSON.stringify(value, replaceBytes);
 	} catch {
 		// `JSON.parse` does not use the stack, but `JSON.stringify` does, and may overflow it.
 		return '[content that is nested too deeply to be shown]';
@@ -138,8 +138,8 @@ function bytesIn(
 	isInner = false,
 ): { readonly data: string; readonly mimeType?: string } | undefined {
 	if (typeof part.data === 'string') {
-		const stated = part.mimeType ?? part.mime_type ?? part.media_type;
-		return { data: part.data, ...(typeof stated === 'string' && { mimeType: stated }) };
+		const declaredType = part.mimeType ?? part.mime_type ?? part.media_type;
+		return { data: part.data, ...(typeof declaredType === 'string' && { mimeType: declaredType }) };
 	}
 	for (const value of Object.values(part)) {
 		const mimeType = typeof value === 'string' ? /^data:([^;,]+);base64,/.exec(value)?.[1] : undefined;
@@ -157,8 +157,8 @@ function embedded({ uri, mimeType, text: content, blob }: JsonRecord): ResultCon
 }
 
 function linkText(link: JsonRecord): string {
-	const about = [link.title ?? link.name, link.description].filter((value) => typeof value === 'string');
-	return `[link to resource ${describe(link.uri, link.mimeType)}] ${about.join(': ')}`.trimEnd();
+	const words = [link.title ?? link.name, link.description].filter((value) => typeof value === 'string');
+	return `[link to resource ${describe(link.uri, link.mimeType)}] ${words.join(': ')}`.trimEnd();
 }
 
 function describe(uri: unknown, mimeType: unknown): string {
@@ -173,7 +173,7 @@ function unknownPart(part: JsonRecord): ResultContent {
 
 function labelOf(type: unknown): string {
 	if (type === undefined) return '';
-	const kind = oneLine(typeof type === 'string' ? type : jsonText(type), longestType);
+	const kind = oneLine(typeof type === 'string' ? type : jsonText(type), maxTypeCharacters);
 	return type === 'image' || type === 'audio'
 		? `[${kind} without data]`
 		: `[content of unknown type "${kind}"]`;

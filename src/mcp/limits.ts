@@ -54,7 +54,7 @@ export const defaultLimits = {
 	 * Messages per second that answer nothing we asked: notifications, requests, and answers nobody waits for. The rest is dropped unread. A
 	 * message counts once per 4 kB.
 	 */
-	unaskedPerSecond: 1_000,
+	unsolicitedPerSecond: 1_000,
 	/** A server's log, including stderr. Older lines are dropped. */
 	logBytes: 256 * kilobyte,
 	/** One line of a log; the rest is cut. */
@@ -72,13 +72,13 @@ export const defaultLimits = {
 	/** Uptime after which the restart budget resets. */
 	healthyMs: 60_000,
 	/** Time after which a server is stopped that was started only to list its tools. The first chat may be about to call it. */
-	unneededMs: 300_000,
+	idleAfterListingMs: 300_000,
 	/** Age at which the list of a server that does not run is fetched again, in the background; 0: never. */
 	staleListMs: 86_400_000,
 	/** Wait before retrying, if that failed. */
 	staleListRetryMs: 3_600_000,
 	/** How often servers are checked for both. One interval for all, because timers do not run while a machine sleeps. */
-	tendMs: 60_000,
+	maintenanceMs: 60_000,
 	/** Quiet time after `list_changed` before the list is fetched. */
 	listChangedQuietMs: 300,
 	/** Longest wait for quiet. A server that never stops announcing changes would starve the debounce. */

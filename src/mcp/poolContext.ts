@@ -5,7 +5,7 @@ import type { Connect } from './connection/connection.ts';
 import type { AskUser } from './connection/questions.ts';
 import type { McpLimits } from './limits.ts';
 import type { CatalogStore } from './listing/catalogStore.ts';
-import type { Barred } from './serverError.ts';
+import type { StartBarrier } from './serverError.ts';
 import type { LogLine, ServerLog } from './serverLog.ts';
 import type { SignIns } from './signIn/signIns.ts';
 import type { StartSlots } from './starts.ts';
@@ -63,7 +63,7 @@ export interface PooledServerEvents {
 	 * Why the server may not run now; `undefined`: it may; `gone`: the pool has replaced or removed it. The pool is asked before every start,
 	 * and again after everything that a start waits for.
 	 */
-	readonly barred: () => Barred | 'gone' | undefined;
+	readonly barred: () => StartBarrier | 'gone' | undefined;
 	/** Whether a server with these tools must run even if nobody calls it. */
 	readonly isNeeded: (tools: readonly Tool[]) => boolean;
 }

@@ -10,16 +10,16 @@ import { ListedTools } from './listing/listedTools.ts';
 import type { PoolContext, PooledServerEvents } from './poolContext.ts';
 import { ServerConnector } from './serverConnector.ts';
 import {
-	type Barred,
-	barredError,
-	changedToolError,
+	barredStartError,
 	disabledError,
-	goneToolError,
 	ServerError,
+	type StartBarrier,
+	signedOutDuringCallError,
 	signedOutError,
-	signedOutMeanwhile,
 	startError,
 	stoppedError,
+	toolChangedError,
+	toolGoneError,
 	wantsSignIn,
 } from './serverError.ts';
 import { ServerLog } from './serverLog.ts';
@@ -28,10 +28,10 @@ import type { SignInChange } from './signIn/signIn.ts';
 import { restartDelay } from './starts.ts';
 
 /** How many times one call waits for the user to sign in. */
-const mostSignInsPerCall = 3;
+const maxSignInsPerCall = 3;
 
 /** Not running, and a call starts it. */
-const asleep = { kind: 'stopped' } as const;
+const stoppedPhase = { kind: 'stopped' } as const;
 
 type Work<T> = (connection: McpConnection, signal: AbortSignal) => Promise<T>;
 
@@ -46,7 +46,7 @@ export class PooledServer {
 	readonly connector: ServerConnector;
 	#phase: ServerPhase;
 	/** The user or a call has started it; otherwise it runs only to list its tools. */
-	#wanted = false;
+	#isInUse = false;
 	/** When an old list was last fetched again in the background, whether or not that worked. */
 	#relistedAt = Number.NEGATIVE_INFINITY;
 	/** Starts in a row that did not lead to a healthy run. */
@@ -57,22 +57,22 @@ export class PooledServer {
 	readonly #uses = new Set<Promise<unknown>>();
 	#wantsRights: ServerError | undefined;
 	/** Resolves when nothing is left of the previous connection. */
-	#cleared: Promise<void>;
+	#previousClosed: Promise<void>;
 
-	/** @param cleared resolves when nothing is left of an earlier server with this name */
+	/** @param previousClosed resolves when nothing is left of an earlier server with this name */
 	constructor(
 		name: string,
 		launch: ServerLaunch,
-		barred: Barred | undefined,
+		barred: StartBarrier | undefined,
 		context: PoolContext,
 		events: PooledServerEvents,
-		cleared: Promise<void>,
+		previousClosed: Promise<void>,
 	) {
 		this.name = name;
 		this.launch = launch;
 		this.#context = context;
 		this.#events = events;
-		this.#cleared = cleared;
+		this.#previousClosed = previousClosed;
 		const { limits, clock, store } = context;
 		const redact = (text: string) => this.connector.redactor.hide(text);
 		this.log = new ServerLog({ limits, clock, redact, onLine: events.onLog });
@@ -92,11 +92,11 @@ export class PooledServer {
 			onLost: (attempt, error) => this.#onLost(attempt, error),
 			onToolsChanged: () => this.list.refreshes.announce(),
 		});
-		this.#phase = barred ?? asleep;
+		this.#phase = barred ?? stoppedPhase;
 	}
 
 	/** Why it cannot start; `undefined`: it can. */
-	get barred(): Barred | undefined {
+	get barred(): StartBarrier | undefined {
 		const phase = this.#phase;
 		const { kind } = phase;
 		return kind === 'unapproved' || kind === 'disabled' || kind === 'forbidden' ? phase : undefined;
@@ -123,27 +123,27 @@ export class PooledServer {
 	/** Starts the server unless it runs. A start by the user resets the restart budget. */
 	start(): Promise<McpConnection> {
 		this.#failures = 0;
-		this.#wanted = true;
+		this.#isInUse = true;
 		return this.#start();
 	}
 
 	/** Stops the server; resolves when nothing of it is left. */
 	async stop(): Promise<void> {
 		const phase = this.#phase;
-		this.#wanted = false;
+		this.#isInUse = false;
 		this.list.refreshes.dispose();
 		this.connector.dispose();
-		if (this.barred) return this.#cleared;
+		if (this.barred) return this.#previousClosed;
 		if (phase.kind === 'starting') {
 			phase.attempt.abort(stoppedError(this.name));
 			// The attempt may itself have been waiting for the previous connection.
-			this.#cleared = Promise.allSettled([this.#cleared, phase.done]).then(() => {});
+			this.#previousClosed = Promise.allSettled([this.#previousClosed, phase.done]).then(() => {});
 		}
 		if (phase.kind === 'ready') this.#close(phase.connection);
 		this.#retry?.dispose();
 		if (phase.kind !== 'stopped') this.log.write('info', 'stopped');
 		this.#enter({ kind: 'stopped', byUser: true });
-		await this.#cleared;
+		await this.#previousClosed;
 	}
 
 	/** Calls a tool, after starting the server if necessary. */
@@ -152,9 +152,9 @@ export class PooledServer {
 		const call = async (connection: McpConnection) => {
 			// Not earlier: a server that was started for the call has only now listed its tools.
 			if (isDisabled(this.name, tool)) throw disabledError(this.name, tool);
-			if (isQuarantined(this.name, tool)) throw changedToolError(this.name, tool);
+			if (isQuarantined(this.name, tool)) throw toolChangedError(this.name, tool);
 			const listed = this.list.named(tool);
-			if (!listed) throw goneToolError(this.name, tool);
+			if (!listed) throw toolGoneError(this.name, tool);
 			const started = clock.now();
 			let outcome = 'cancelled';
 			try {
@@ -189,7 +189,7 @@ export class PooledServer {
 				}
 				if (!wantsSignIn(error)) throw error;
 				this.#needSignIn(error);
-				if (!onSignIn || waited === mostSignInsPerCall) throw error;
+				if (!onSignIn || waited === maxSignInsPerCall) throw error;
 				waited += 1;
 				await this.connector.untilSignedIn(error, onSignIn, signal);
 			}
@@ -198,7 +198,7 @@ export class PooledServer {
 
 	async #useOnce<T>(work: Work<T>, signal: AbortSignal): Promise<T> {
 		signal.throwIfAborted();
-		this.#wanted = true;
+		this.#isInUse = true;
 		if (this.#phase.kind === 'failed' && this.#phase.nextAttemptAt === undefined) throw this.#phase.error;
 		const connection = this.#readyConnection ?? (await abortable(this.#start(), signal));
 		const doing = work(connection, signal);
@@ -207,7 +207,7 @@ export class PooledServer {
 			return await doing;
 		} catch (error) {
 			const isSignedOut = this.#phase.kind === 'signed-out' && error instanceof ServerError;
-			throw isSignedOut && error.reason === 'stopped' ? signedOutMeanwhile(this.name) : error;
+			throw isSignedOut && error.reason === 'stopped' ? signedOutDuringCallError(this.name) : error;
 		} finally {
 			this.#uses.delete(doing);
 		}
@@ -262,14 +262,14 @@ export class PooledServer {
 	 * The pool calls this regularly: stops a server that ran only to list its tools, and starts one that does not run once its list is old.
 	 * A server that was called may hold what the chat needs next, and keeps running.
 	 */
-	tend(keepsLists: boolean): void {
+	maintain(keepsLists: boolean): void {
 		const { clock, limits } = this.#context;
 		const now = clock.now();
 		const phase = this.#phase;
-		if (phase.kind === 'ready' && this.#runsForListOnly && now - phase.since >= limits.unneededMs) {
+		if (phase.kind === 'ready' && this.#runsForListOnly && now - phase.since >= limits.idleAfterListingMs) {
 			this.log.write('info', 'stopped: it has listed its tools, and none was called; a call starts it again');
 			this.#close(phase.connection);
-			this.#enter(asleep);
+			this.#enter(stoppedPhase);
 		}
 		if (phase.kind !== 'stopped' || phase.byUser || keepsLists || limits.staleListMs <= 0) return;
 		const { listedAt = Number.POSITIVE_INFINITY } = this.list.known ?? {};
@@ -282,25 +282,25 @@ export class PooledServer {
 	/** Whether its tools are known and nobody needs it to run. */
 	get #runsForListOnly(): boolean {
 		const { known } = this.list;
-		return known !== undefined && !this.#wanted && !this.#events.isNeeded(known.server.tools);
+		return known !== undefined && !this.#isInUse && !this.#events.isNeeded(known.server.tools);
 	}
 
 	/** Why the server may not run now. */
-	get #refusal(): ServerError | undefined {
+	get #startRefusal(): ServerError | undefined {
 		const barred = this.#events.barred();
-		return barred === 'gone' ? stoppedError(this.name) : barred && barredError(this.name, barred);
+		return barred === 'gone' ? stoppedError(this.name) : barred && barredStartError(this.name, barred);
 	}
 
 	/** Throws if the attempt was aborted, or the server may not run any more. */
 	#checkAllowed(signal: AbortSignal): void {
 		signal.throwIfAborted();
-		const refusal = this.#refusal;
+		const refusal = this.#startRefusal;
 		if (refusal) throw refusal;
 	}
 
 	#start(): Promise<McpConnection> {
 		const phase = this.#phase;
-		const refusal = this.#refusal ?? (this.barred && barredError(this.name, this.barred));
+		const refusal = this.#startRefusal ?? (this.barred && barredStartError(this.name, this.barred));
 		if (refusal) return Promise.reject(refusal);
 		if (phase.kind === 'starting') return phase.done;
 		if (phase.kind === 'ready') return Promise.resolve(phase.connection);
@@ -321,7 +321,7 @@ export class PooledServer {
 		let release = () => {};
 		let connection: McpConnection | undefined;
 		try {
-			await abortable(this.#cleared, signal);
+			await abortable(this.#previousClosed, signal);
 			release = await slots.acquire(signal);
 			this.#checkAllowed(signal);
 			attempt.since = clock.now();
@@ -339,8 +339,8 @@ export class PooledServer {
 			if (signal.aborted) throw signal.reason;
 			const barred = this.#events.barred();
 			if (barred) {
-				this.#enter(barred === 'gone' ? asleep : barred);
-				throw this.#refusal ?? stoppedError(this.name);
+				this.#enter(barred === 'gone' ? stoppedPhase : barred);
+				throw this.#startRefusal ?? stoppedError(this.name);
 			}
 			const failure = startError(this.name, error, this.connector.redactor);
 			if (wantsSignIn(failure)) this.#enter({ kind: 'signed-out', error: failure });
@@ -360,7 +360,7 @@ export class PooledServer {
 		if (error.reason === 'session-lost') {
 			// The server runs, and only wants a new session. That is no failure, however often it happens.
 			this.log.write('warn', error.message);
-			this.#enter(asleep);
+			this.#enter(stoppedPhase);
 			this.#start().catch(() => {});
 			return;
 		}
@@ -374,7 +374,7 @@ export class PooledServer {
 		if (this.#runsForListOnly) {
 			this.log.write('warn', `${error.describe()} (its tools are known; a call starts it)`);
 			this.list.fail(error);
-			this.#enter(asleep);
+			this.#enter(stoppedPhase);
 			return;
 		}
 		this.#failures += 1;
@@ -388,7 +388,7 @@ export class PooledServer {
 	#close(connection: McpConnection): void {
 		this.list.refreshes.dispose();
 		// A connection that cannot be closed properly must not prevent later starts.
-		this.#cleared = connection.close().catch(() => {});
+		this.#previousClosed = connection.close().catch(() => {});
 	}
 
 	#enter(phase: ServerPhase): void {

@@ -5,12 +5,12 @@ import type { ResultContent } from '../discovery/catalog/tool.ts';
 const textType =
 	/^text\/|[/+.-](json|json5|jsonl|ndjson|xml|ya?ml|toml|csv|(java|type|ecma)script|sql|graphql|markdown|x-www-form-urlencoded|x-sh|x-httpd-php|x-python|x-tex|x-subrip)$/;
 /** Types that say nothing about the bytes. */
-const anyType = /^$|^(application|binary)\/octet-stream$/;
+const unspecificType = /^$|^(application|binary)\/octet-stream$/;
 /** Control characters that no text has. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const noText = /[\0-\x08\x0e-\x1a\x1c-\x1f]/;
-const longestType = 100;
-const longestFileName = 100;
+const binaryCharacters = /[\0-\x08\x0e-\x1a\x1c-\x1f]/;
+const maxTypeCharacters = 100;
+const maxFileNameCharacters = 100;
 
 /** Bytes as part of a result: as text if they are one, else as an image, a sound, or a file. `source`: their address or name. */
 export function partOfBytes(base64: string, mimeType: string, source: unknown): ResultContent {
@@ -20,7 +20,7 @@ export function partOfBytes(base64: string, mimeType: string, source: unknown): 
 	const [type = ''] = typesOf(mimeType);
 	const kind = /^(image|audio)\//.exec(type)?.[1] as 'image' | 'audio' | undefined;
 	if (kind) return { type: kind, data, mimeType };
-	const shownType = oneLine(mimeType, longestType) || 'application/octet-stream';
+	const shownType = oneLine(mimeType, maxTypeCharacters) || 'application/octet-stream';
 	return { type: 'file', name: fileNameOf(source), data, mimeType: shownType };
 }
 
@@ -31,11 +31,11 @@ export function partOfBytes(base64: string, mimeType: string, source: unknown): 
 export function textOfBytes(base64: string, mimeType = ''): string | undefined {
 	const [type = '', ...parameters] = typesOf(mimeType);
 	const isText = textType.test(type);
-	if (!isText && !anyType.test(type)) return undefined;
+	if (!isText && !unspecificType.test(type)) return undefined;
 	const charset = parameters.find((one) => one.startsWith('charset='))?.slice('charset='.length);
 	const bytes = Buffer.from(plainBase64(base64), 'base64');
 	const text = decoded(bytes, charset?.replaceAll('"', '') ?? encodingOf(bytes)) ?? decoded(bytes, 'utf-8');
-	return text !== undefined && (isText || !noText.test(text)) ? text : undefined;
+	return text !== undefined && (isText || !binaryCharacters.test(text)) ? text : undefined;
 }
 
 /** The type and its parameters. */
@@ -67,5 +67,5 @@ export function plainBase64(data: string): string {
 function fileNameOf(source: unknown): string {
 	const path = typeof source === 'string' ? (source.split(/[?#]/, 1)[0] ?? '') : '';
 	const last = percentDecoded(path.split('/').findLast((part) => part !== '') ?? '');
-	return oneLine(last.split(/[\\/]/).at(-1) ?? '', longestFileName) || 'file';
+	return oneLine(last.split(/[\\/]/).at(-1) ?? '', maxFileNameCharacters) || 'file';
 }

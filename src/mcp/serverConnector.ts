@@ -9,7 +9,7 @@ import { ServerError } from './serverError.ts';
 import type { StartAttempt } from './serverState.ts';
 import type { SignIn, SignInChange } from './signIn/signIn.ts';
 import { takesSignIn } from './signIn/signIns.ts';
-import { tellingLine } from './stdio/tellingLine.ts';
+import { explanatoryLine } from './stdio/tellingLine.ts';
 
 interface ServerConnectorParts extends ServerContext {
 	/** Its tools are known from an earlier window. */
@@ -25,7 +25,7 @@ interface ServerConnectorParts extends ServerContext {
  */
 export class ServerConnector implements Disposable {
 	/** Addresses of resources that results have linked to. */
-	readonly linked = new Set<string>();
+	readonly linkedUris = new Set<string>();
 	/** Whether the server has ever answered, in this window or an earlier one. */
 	hasAnswered: boolean;
 	/** Hides secrets in what the server says. What is hidden once stays hidden. */
@@ -33,7 +33,7 @@ export class ServerConnector implements Disposable {
 	readonly #parts: ServerConnectorParts;
 	#signIn: SignIn | undefined;
 	/** To changes of the sign-in. */
-	#listening: Disposable | undefined;
+	#signInListeners: Disposable | undefined;
 
 	constructor(parts: ServerConnectorParts) {
 		this.#parts = parts;
@@ -73,7 +73,7 @@ export class ServerConnector implements Disposable {
 
 	/** Follows the sign-in no longer, until the next attempt. */
 	dispose(): void {
-		this.#listening?.dispose();
+		this.#signInListeners?.dispose();
 	}
 
 	async open(attempt: StartAttempt): Promise<McpConnection> {
@@ -91,11 +91,11 @@ export class ServerConnector implements Disposable {
 			signal: attempt.signal,
 			onLost: (error) => onLost(attempt, error),
 			onListChanged: onToolsChanged,
-			linked: this.linked,
+			linkedUris: this.linkedUris,
 			ask,
 			onLog: (level, line) => {
 				log.write(level, line);
-				if (tellingLine([line]) !== undefined) attempt.lastLine = line;
+				if (explanatoryLine([line]) !== undefined) attempt.lastLine = line;
 			},
 			signIn,
 		});
@@ -108,9 +108,9 @@ export class ServerConnector implements Disposable {
 	async #openSignIn(): Promise<SignIn | undefined> {
 		const { signIns, launch } = this.#parts;
 		if (!signIns || !takesSignIn(launch)) return undefined;
-		this.#listening?.dispose();
+		this.#signInListeners?.dispose();
 		const listening = new DisposableStore();
-		this.#listening = listening;
+		this.#signInListeners = listening;
 		this.#signIn = await signIns.of(launch);
 		listening.add(this.#signIn.onDidChange(({ kind }) => this.#parts.onSignIn(kind)));
 		return this.#signIn;

@@ -38,7 +38,7 @@ export type ServerErrorReason =
 	| 'tool-gone'
 	| 'unknown-server';
 
-const ofOneRequest: ReadonlySet<ServerErrorReason> = new Set([
+const singleRequestReasons: ReadonlySet<ServerErrorReason> = new Set([
 	'http-error',
 	'protocol',
 	'list-timeout',
@@ -48,8 +48,8 @@ const ofOneRequest: ReadonlySet<ServerErrorReason> = new Set([
 ]);
 
 /** Whether an error concerns one request, so that others may still be answered. */
-export function isOfOneRequest({ reason }: ServerError): boolean {
-	return ofOneRequest.has(reason);
+export function concernsOneRequest({ reason }: ServerError): boolean {
+	return singleRequestReasons.has(reason);
 }
 
 /** How a server's process ended. */
@@ -59,7 +59,7 @@ export interface ProcessExit {
 	/** Milliseconds from start to end. */
 	readonly afterMs: number;
 	/** Whether it ever wrote to stdout. */
-	readonly spoke: boolean;
+	readonly wroteToStdout: boolean;
 }
 
 export interface ServerErrorDetails {
@@ -67,7 +67,7 @@ export interface ServerErrorDetails {
 	/** The last lines of stderr, oldest first. */
 	readonly stderr?: readonly string[];
 	/** The line of output that best explains what is wrong. */
-	readonly said?: string | undefined;
+	readonly outputLine?: string | undefined;
 	/** How long the server asks us to wait, in milliseconds. */
 	readonly retryAfterMs?: number | undefined;
 	/** The server refused the request before it did anything, and would now take it. */
@@ -98,7 +98,7 @@ export class ServerError extends Error {
 }
 
 /** The user has not accepted the tool's new definition yet. */
-export function changedToolError(server: string, tool: string): ServerError {
+export function toolChangedError(server: string, tool: string): ServerError {
 	return new ServerError(
 		server,
 		'tool-changed',
@@ -107,7 +107,7 @@ export function changedToolError(server: string, tool: string): ServerError {
 }
 
 /** A server that has just started no longer lists a tool that it had before. */
-export function goneToolError(server: string, tool: string): ServerError {
+export function toolGoneError(server: string, tool: string): ServerError {
 	return new ServerError(
 		server,
 		'tool-gone',
@@ -120,13 +120,13 @@ export function stoppedError(server: string): ServerError {
 }
 
 /** The user has signed out during a call, which may have been carried out. */
-export function signedOutMeanwhile(server: string): ServerError {
+export function signedOutDuringCallError(server: string): ServerError {
 	const message = sentence`You signed out of server "${server}" before it answered. It may have done what was asked.`;
 	return new ServerError(server, 'stopped', message);
 }
 
 /** Longest list of permissions in an error, in characters. */
-const longestScopes = 200;
+const maxScopeCharacters = 200;
 
 /** The user has to sign in. The request was refused as a whole: nothing was done. */
 export function signedOutError(
@@ -139,7 +139,7 @@ export function signedOutError(
 ): ServerError {
 	const remedy = 'Choose "Sign In…" at the server in the Servers view.';
 	if (moreScopes !== undefined) {
-		const rights = oneLine(moreScopes, longestScopes) || 'it does not say which';
+		const rights = oneLine(moreScopes, maxScopeCharacters) || 'it does not say which';
 		const message = sentence`Server "${server}" asks you to sign in again, for more permissions (${rights}).`;
 		return new ServerError(server, 'more-rights', `${message} ${remedy}`);
 	}
@@ -166,14 +166,14 @@ export interface Ban {
 }
 
 /** What keeps a server from starting until somebody decides otherwise. */
-export type Barred =
+export type StartBarrier =
 	/** The user has not approved its launch. */
 	| { readonly kind: 'unapproved' }
 	/** The user has disabled it. */
 	| { readonly kind: 'disabled' }
 	| { readonly kind: 'forbidden'; readonly ban: Ban };
 
-export function barredError(server: string, barred: Barred): ServerError {
+export function barredStartError(server: string, barred: StartBarrier): ServerError {
 	if (barred.kind === 'unapproved') {
 		const message = sentence`Server "${server}" was not started: you have not approved it yet. Run the command "Discovery: Review Servers…".`;
 		return new ServerError(server, 'not-approved', message);
@@ -191,7 +191,7 @@ export function barredError(server: string, barred: Barred): ServerError {
 /** Explains a failed start. */
 export function startError(server: string, error: unknown, redactor: Redactor): ServerError {
 	if (error instanceof ServerError) return error;
-	const said = redactor.hide(error instanceof Error ? error.message : String(error));
-	const message = sentence`Server "${server}" cannot start: ${said}`;
+	const errorText = redactor.hide(error instanceof Error ? error.message : String(error));
+	const message = sentence`Server "${server}" cannot start: ${errorText}`;
 	return new ServerError(server, 'protocol', message, { cause: error });
 }

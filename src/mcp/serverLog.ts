@@ -2,10 +2,10 @@ import type { Clock } from '../common/clock.ts';
 import type { McpLimits } from './limits.ts';
 
 /** The names are those of the methods of VS Code's log channels. */
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+export type ServerLogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 export interface LogLine {
-	readonly level: LogLevel;
+	readonly level: ServerLogLevel;
 	readonly line: string;
 }
 
@@ -37,10 +37,10 @@ export class ServerLog {
 
 	/** Oldest first. */
 	get lines(): readonly LogLine[] {
-		return [...this.#older, ...this.#lines].map((entry) => this.#shown(entry));
+		return [...this.#older, ...this.#lines].map((entry) => this.#redacted(entry));
 	}
 
-	write(level: LogLevel, line: string): void {
+	write(level: ServerLogLevel, line: string): void {
 		const { clock, limits, onLine } = this.#options;
 		const entry = { level, line };
 		const bytes = Buffer.byteLength(line) + 1;
@@ -57,19 +57,19 @@ export class ServerLog {
 			this.#linesThisSecond = 0;
 		}
 		this.#linesThisSecond += 1;
-		if (this.#linesThisSecond <= limits.logLinesPerSecond) onLine(this.#shown(entry));
+		if (this.#linesThisSecond <= limits.logLinesPerSecond) onLine(this.#redacted(entry));
 		else if (this.#linesThisSecond === limits.logLinesPerSecond + 1)
 			onLine({ level: 'warn', line: '… (more lines are not shown)' });
 	}
 
 	/** Hides secrets only in lines that are shown: most of a flood is not. */
-	#shown({ level, line }: LogLine): LogLine {
+	#redacted({ level, line }: LogLine): LogLine {
 		return { level, line: this.#options.redact(line) };
 	}
 }
 
 /** Maps MCP's levels, the eight of syslog, to ours. */
-export function logLevelOf(level: unknown): LogLevel {
+export function logLevelOf(level: unknown): ServerLogLevel {
 	switch (level) {
 		case 'debug':
 			return 'debug';

@@ -8,13 +8,13 @@ import type { CatalogServer } from '../discovery/catalog/catalog.ts';
 import type { Tool, ToolResult } from '../discovery/catalog/tool.ts';
 import type { Connect } from './connection/connection.ts';
 import type { CallOptions } from './connection/connectOptions.ts';
-import type { Offered } from './connection/offers.ts';
+import type { ServerFeatures } from './connection/offers.ts';
 import { defaultLimits, type McpLimits } from './limits.ts';
 import type { ServerListing } from './listing/listedTools.ts';
 import type { PoolContext, PooledServerEvents, ServerPoolOptions } from './poolContext.ts';
 import { PooledServer } from './pooledServer.ts';
 import { oneAtATime } from './questionQueue.ts';
-import { type Ban, type Barred, ServerError } from './serverError.ts';
+import { type Ban, ServerError, type StartBarrier } from './serverError.ts';
 import type { LogLine } from './serverLog.ts';
 import { type ServerStatus, statusOf } from './serverStatus.ts';
 import { StartSlots } from './starts.ts';
@@ -42,15 +42,15 @@ export class ServerPool {
 	#toolCacheTtlSeconds: number;
 	#servers = new Map<string, PooledServer>();
 	/** Every secret that launches have read from secret storage. */
-	readonly #stored = new Set<string>();
+	readonly #storedSecrets = new Set<string>();
 	/** Whether a server with these tools must run even if nobody calls it. */
-	#eager: (tools: readonly Tool[]) => boolean = () => true;
+	#mustRun: (tools: readonly Tool[]) => boolean = () => true;
 	/** From the last configuration. Asked at each start, as an approval may be revoked before the pool is told. */
-	#barred: (name: string, launch: ServerLaunch) => Barred | undefined = () => undefined;
+	#barred: (name: string, launch: ServerLaunch) => StartBarrier | undefined = () => undefined;
 	/** Stops in progress by name, also of removed servers: a server that is added again waits for its predecessor. */
-	readonly #endings = new Map<string, Promise<void>>();
+	readonly #stopping = new Map<string, Promise<void>>();
 	#disposed = false;
-	#tending: Disposable | undefined;
+	#maintenanceTimer: Disposable | undefined;
 
 	constructor(options: ServerPoolOptions) {
 		const { limits = defaultLimits, clock = systemClock, ask } = options;
@@ -112,8 +112,8 @@ export class ServerPool {
 	): void {
 		if (this.#disposed) return;
 		const { clock, limits } = this.#context;
-		this.#tending ??= clock.after(limits.tendMs, () => this.#tend());
-		this.#eager = options.eager ?? (() => true);
+		this.#maintenanceTimer ??= clock.after(limits.maintenanceMs, () => this.#maintain());
+		this.#mustRun = options.eager ?? (() => true);
 		this.#toolCacheTtlSeconds = options.toolCacheTtlSeconds ?? this.#toolCacheTtlSeconds;
 		const { isApproved = () => true, isDisabled = () => false } = options;
 		this.#barred = (name, launch) => {
@@ -123,24 +123,24 @@ export class ServerPool {
 			return isApproved(name, launch) ? undefined : { kind: 'unapproved' };
 		};
 		const barred = new Map([...launches].map(([name, launch]) => [name, this.#barred(name, launch)]));
-		const before = this.#servers;
+		const previous = this.#servers;
 		const unchanged = ([name, launch]: readonly [string, ServerLaunch]) => {
-			const server = before.get(name);
+			const server = previous.get(name);
 			return isDeepStrictEqual([server?.barred, server?.launch], [barred.get(name), launch]);
 		};
 		const kept = new Set([...launches].filter(unchanged).map(([name]) => name));
-		for (const [name, server] of before) if (!kept.has(name)) void this.#end(server);
+		for (const [name, server] of previous) if (!kept.has(name)) void this.#stop(server);
 		this.#servers = new Map(
 			[...launches].map(([name, launch]) => {
-				const server = kept.has(name) ? before.get(name) : undefined;
+				const server = kept.has(name) ? previous.get(name) : undefined;
 				return [name, server ?? this.#create(name, launch, barred.get(name))];
 			}),
 		);
-		for (const secret of storedSecrets(launches.values())) this.#stored.add(secret);
+		for (const secret of storedSecrets(launches.values())) this.#storedSecrets.add(secret);
 		for (const server of this.#servers.values()) {
-			server.connector.redactor.add(this.#stored);
+			server.connector.redactor.add(this.#storedSecrets);
 			const { known } = server.list;
-			if (!known || this.#eager(known.server.tools)) void server.startUnlessStopped();
+			if (!known || this.#mustRun(known.server.tools)) void server.startUnlessStopped();
 		}
 		this.#changed.fire();
 	}
@@ -152,7 +152,7 @@ export class ServerPool {
 
 	/** Stops a server; resolves when nothing of it is left. Its tools stay known, and a call starts it again. */
 	async stop(name: string): Promise<void> {
-		await this.#end(this.#get(name));
+		await this.#stop(this.#get(name));
 	}
 
 	async restart(name: string): Promise<void> {
@@ -178,15 +178,15 @@ export class ServerPool {
 	/** Uses what a server has besides tools, starting it first if necessary. Rejects like {@link callTool}. */
 	async withClient<T>(
 		server: string,
-		work: (client: Offered, options: CallOptions & { readonly signal: AbortSignal }) => Promise<T>,
+		work: (client: ServerFeatures, options: CallOptions & { readonly signal: AbortSignal }) => Promise<T>,
 		options: CallOptions = {},
 	): Promise<T> {
-		return this.#get(server).use(({ offered }, signal) => work(offered, { ...options, signal }), options);
+		return this.#get(server).use(({ features }, signal) => work(features, { ...options, signal }), options);
 	}
 
 	/** Whether results of a server have contained or linked to resources. */
 	hasLinks(server: string): boolean {
-		return (this.#servers.get(server)?.connector.linked.size ?? 0) > 0;
+		return (this.#servers.get(server)?.connector.linkedUris.size ?? 0) > 0;
 	}
 
 	/** Fetches all lists again. Servers that do not run are started for it, unless the user has stopped them or they fail. */
@@ -224,19 +224,19 @@ export class ServerPool {
 	/** Stops all servers at once; resolves when no process is left and their lists are on disk. */
 	async dispose(): Promise<void> {
 		this.#disposed = true;
-		this.#tending?.dispose();
-		for (const server of this.#servers.values()) void this.#end(server);
+		this.#maintenanceTimer?.dispose();
+		for (const server of this.#servers.values()) void this.#stop(server);
 		// A cache that cannot be written only slows down the next start.
-		await Promise.all([...this.#endings.values(), this.#context.store.flush().catch(() => {})]);
+		await Promise.all([...this.#stopping.values(), this.#context.store.flush().catch(() => {})]);
 		this.#reaper.dispose();
 		this.#changed.dispose();
 		this.#logged.dispose();
 	}
 
-	#tend(): void {
+	#maintain(): void {
 		const { clock, limits } = this.#context;
-		for (const server of this.#servers.values()) server.tend(this.#toolCacheTtlSeconds <= 0);
-		this.#tending = clock.after(limits.tendMs, () => this.#tend());
+		for (const server of this.#servers.values()) server.maintain(this.#toolCacheTtlSeconds <= 0);
+		this.#maintenanceTimer = clock.after(limits.maintenanceMs, () => this.#maintain());
 	}
 
 	#get(name: string): PooledServer {
@@ -257,20 +257,20 @@ export class ServerPool {
 			},
 			barred: () =>
 				this.#disposed || this.#servers.get(name) !== server ? 'gone' : this.#barred(name, launch),
-			isNeeded: (tools) => this.#eager(tools),
+			isNeeded: (tools) => this.#mustRun(tools),
 			onLog: (entry) => this.#logged.fire({ server: name, ...entry }),
 		};
-		const cleared = this.#endings.get(name) ?? Promise.resolve();
-		const server = new PooledServer(name, launch, barred, this.#context, events, cleared);
+		const previousClosed = this.#stopping.get(name) ?? Promise.resolve();
+		const server = new PooledServer(name, launch, barred, this.#context, events, previousClosed);
 		return server;
 	}
 
-	#end(server: PooledServer): Promise<void> {
+	#stop(server: PooledServer): Promise<void> {
 		const { name } = server;
-		const ending = Promise.all([this.#endings.get(name), server.stop()]).then(() => {
-			if (this.#endings.get(name) === ending) this.#endings.delete(name);
+		const ending = Promise.all([this.#stopping.get(name), server.stop()]).then(() => {
+			if (this.#stopping.get(name) === ending) this.#stopping.delete(name);
 		});
-		this.#endings.set(name, ending);
+		this.#stopping.set(name, ending);
 		return ending;
 	}
 }

@@ -1,11 +1,11 @@
 import { oneLine } from '../common/text.ts';
 import type { StdioLaunch } from '../config/servers/launch.ts';
 import type { McpConnection } from './connection/connection.ts';
-import type { Barred, ServerError } from './serverError.ts';
+import type { ServerError, StartBarrier } from './serverError.ts';
 import { installsItself } from './starts.ts';
 
 export type ServerState =
-	| Barred
+	| StartBarrier
 	/** `byUser`: the user has stopped it; absent: nobody needs it. In both cases a call starts it. */
 	| { readonly kind: 'stopped'; readonly byUser?: true }
 	/** The user has to sign in, in a browser. `error` says what for. */
@@ -22,7 +22,7 @@ export interface FirstStart {
 	/** Its command installs what it runs, and it has written nothing. */
 	readonly installs: boolean;
 	/** Its last output. */
-	readonly said?: string;
+	readonly lastOutput?: string;
 }
 
 /** A state together with what it is about. */
@@ -59,8 +59,11 @@ export function stateOf(phase: ServerPhase, clean: (line: string) => string): Se
 			const { since, firstOf, lastLine } = phase.attempt;
 			const state = { kind: 'starting' as const, ...(since === undefined ? {} : { since }) };
 			if (!firstOf) return state;
-			const said = oneLine(clean(lastLine), lastLineLength);
-			return { ...state, first: said ? { installs: false, said } : { installs: installsItself(firstOf) } };
+			const lastOutput = oneLine(clean(lastLine), lastLineLength);
+			return {
+				...state,
+				first: lastOutput ? { installs: false, lastOutput } : { installs: installsItself(firstOf) },
+			};
 		}
 		case 'ready':
 			return { kind: 'ready', since: phase.since };

@@ -2,7 +2,7 @@ import { defined } from '../common/json.ts';
 import type { ServerLaunch } from '../config/servers/launch.ts';
 import type { Tool } from '../discovery/catalog/tool.ts';
 import type { Offers } from './connection/offerTypes.ts';
-import type { DroppedTool } from './listing/toolListing.ts';
+import type { UnusableTool } from './listing/toolListing.ts';
 import type { PooledServer } from './pooledServer.ts';
 import type { ServerError } from './serverError.ts';
 import type { ServerState } from './serverState.ts';
@@ -20,7 +20,7 @@ export interface ServerStatus {
 	readonly instructions?: string;
 	/** What it has besides tools; absent while it does not run. */
 	readonly offers?: Offers;
-	readonly dropped: readonly DroppedTool[];
+	readonly dropped: readonly UnusableTool[];
 	/** Why the list may be incomplete. */
 	readonly cutShort?: string;
 	/** Why the last listing failed. The tools of an earlier one are shown. */

@@ -65,7 +65,7 @@ describe('given a server that npx installs from a slow registry', () => {
 		pool.setLaunches(new Map([['missing', registry.npx('no-such-mcp-server')]]));
 		await eventually(() => stateOf(pool, 'missing').kind === 'failed');
 		const { error } = failed(pool, 'missing');
-		expect(error.details.said).toMatch(/^404 Not Found - GET http:.*no-such-mcp-server/);
+		expect(error.details.outputLine).toMatch(/^404 Not Found - GET http:.*no-such-mcp-server/);
 		expect(error.message).toContain(': 404 Not Found - GET');
 	});
 });
@@ -77,11 +77,11 @@ test('a program that prints anything but MCP shows its last line, is stopped whe
 	pool.setLaunches(new Map([['chatter', stdio(process.execPath, ['-e', chatter])]]));
 	await eventually(() => {
 		const state = stateOf(pool, 'chatter');
-		return state.kind === 'starting' && state.first?.said?.includes('Welcome to the shell') === true;
+		return state.kind === 'starting' && state.first?.lastOutput?.includes('Welcome to the shell') === true;
 	});
 	await eventually(() => stateOf(pool, 'chatter').kind === 'failed');
 	const { error, nextAttemptAt } = failed(pool, 'chatter');
-	expect(error).toMatchObject({ reason: 'never-answered', details: { said: 'Welcome to the shell' } });
+	expect(error).toMatchObject({ reason: 'never-answered', details: { outputLine: 'Welcome to the shell' } });
 	expect(error.message).toContain('than an MCP message to stdout: "Welcome to the shell"');
 	expect(nextAttemptAt).toBeUndefined();
 });

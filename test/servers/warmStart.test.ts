@@ -123,7 +123,7 @@ test('with lists on disk, a server with loaded tools starts, and the message doe
 
 test('without lists on disk, the message waits for all, and then those that it does not call are ended', async () => {
 	const servers = workspace();
-	const pool = await newPool({ limits: { unneededMs: 1_000, tendMs: 200 } });
+	const pool = await newPool({ limits: { idleAfterListingMs: 1_000, maintenanceMs: 200 } });
 	const model = new ScriptedModel([
 		asks({ id: '1', name: 'search_tools', input: { tool_names: ['memory:read_graph'] } }),
 		asks({ id: '2', name: 'memory__read_graph', input: {} }),

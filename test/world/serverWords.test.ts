@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Redactor } from '../../src/common/secrets/redactor.ts';
-import { refusalOf, remoteError, requestError } from '../../src/mcp/connection/requestError.ts';
+import { readRefusal, remoteError, requestError } from '../../src/mcp/connection/requestError.ts';
 
 /** What a server says about a failure, and what the model and the user read. `from`: where it was seen; the values are ours. */
 interface Row {
@@ -168,5 +168,5 @@ test.each(rows)('$what ($from)', async ({ sent, read }) => {
 	const { status, type = 'application/json', body } = sent;
 	const response = new Response(body, { status, headers: { 'content-type': type } });
 	Object.defineProperty(response, 'url', { value: 'https://h.example/mcp' });
-	expect(remoteError('s', 'https://h.example/mcp', await refusalOf(response), redactor).message).toBe(read);
+	expect(remoteError('s', 'https://h.example/mcp', await readRefusal(response), redactor).message).toBe(read);
 });

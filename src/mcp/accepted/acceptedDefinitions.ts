@@ -41,7 +41,7 @@ interface Screened extends ServerListing {
 	readonly file: AcceptedFile;
 	readonly screening: Screening;
 	/** The server without quarantined tools. The same object until either changes. */
-	readonly used: CatalogServer;
+	readonly usableServer: CatalogServer;
 }
 
 const fileName = /^[\w-]{43}\.json$/;
@@ -84,7 +84,7 @@ export class AcceptedDefinitions implements Disposable {
 				return isKnown && known.screening.quarantined.length === 0 ? known : this.#screen(listing);
 			}),
 		);
-		return [...this.#screened.values()].map(({ used }) => used);
+		return [...this.#screened.values()].map(({ usableServer }) => usableServer);
 	}
 
 	/** Quarantined tools by server; servers without any are absent. */
@@ -111,7 +111,7 @@ export class AcceptedDefinitions implements Disposable {
 			quarantined.map(({ tool }) => tool),
 			'accepted',
 		);
-		this.#screenAgain((one) => one === screened);
+		this.#rescreen((one) => one === screened);
 		// The file was lost, but everything is accepted again: from now on, new tools are really new.
 		const left = this.quarantined.get(server) ?? [];
 		if (left.every(({ why }) => why === 'changed')) file.restore();
@@ -139,8 +139,8 @@ export class AcceptedDefinitions implements Disposable {
 		const first = this.#screening(listing);
 		const { fresh, quarantined } = first.screening;
 		// Another window may have accepted these tools already.
-		const isNews = fresh.length + quarantined.length > 0 && first.file.catchUp();
-		const screened = isNews ? this.#screening(listing) : first;
+		const hasNewPins = fresh.length + quarantined.length > 0 && first.file.catchUp();
+		const screened = hasNewPins ? this.#screening(listing) : first;
 		screened.file.pin(screened.screening.fresh, 'seen');
 		return screened;
 	}
@@ -148,12 +148,16 @@ export class AcceptedDefinitions implements Disposable {
 	#screening({ launch, server }: ServerListing): Screened {
 		const file = this.#fileOf(fileNameOf(server.name, this.#parts.hashOf(launch, server.name)));
 		const introduction = introductionOf(server);
-		const said = introduction ? [...server.tools, introduction] : server.tools;
-		const screening = screen(said, (tool) => file.pinOf(tool) ?? unsaid(server, tool, file), file);
+		const screenedTools = introduction ? [...server.tools, introduction] : server.tools;
+		const screening = screen(
+			screenedTools,
+			(tool) => file.pinOf(tool) ?? emptyIntroduction(server, tool, file),
+			file,
+		);
 		const known = this.#screened.get(server.name);
 		const screened = { launch, server, file, screening };
 		const isSame = known?.server === server && signature([known]) === signature([screened]);
-		return { ...screened, used: isSame ? known.used : withoutQuarantined(server, screening) };
+		return { ...screened, usableServer: isSame ? known.usableServer : withoutQuarantined(server, screening) };
 	}
 
 	#fileOf(name: string): AcceptedFile {
@@ -161,20 +165,20 @@ export class AcceptedDefinitions implements Disposable {
 		if (known) return known;
 		const { folder, limits, clock, onProblem } = this.#parts;
 		const file = new AcceptedFile({ path: join(folder, name), limits, clock, onProblem });
-		file.onDidChange(() => this.#screenAgain((screened) => screened.file === file));
+		file.onDidChange(() => this.#rescreen((screened) => screened.file === file));
 		this.#watching ??= watchFolder(folder, () => this.load());
 		this.#files.set(name, file);
 		return file;
 	}
 
-	#screenAgain(concerns: (screened: Screened) => boolean): void {
+	#rescreen(concerns: (screened: Screened) => boolean): void {
 		this.#update([...this.#screened.values()].map((one) => (concerns(one) ? this.#screen(one) : one)));
 	}
 
 	#update(screened: readonly Screened[]): void {
-		const before = signature(this.#screened.values());
+		const previousSignature = signature(this.#screened.values());
 		this.#screened = new Map(screened.map((one) => [one.server.name, one]));
-		if (signature(screened) !== before) this.#changed.fire();
+		if (signature(screened) !== previousSignature) this.#changed.fire();
 	}
 
 	/** Deletes the files of launches that are no longer approved, except for the latest ones. */
@@ -214,7 +218,7 @@ function introductionOf({ name: server, title, description, instructions }: Cata
 }
 
 /** A server that begins to introduce itself after its tools were accepted: what was accepted then is that it says nothing. */
-function unsaid(server: CatalogServer, tool: Tool, file: AcceptedFile): AcceptedTool | undefined {
+function emptyIntroduction(server: CatalogServer, tool: Tool, file: AcceptedFile): AcceptedTool | undefined {
 	if (!file.isKnown || file.isEmpty || tool.name !== introductionName || server.tools.includes(tool))
 		return undefined;
 	const { title: _, ...untitled } = tool;

@@ -8,7 +8,7 @@ import type { AcceptanceLimits } from '../limits.ts';
 import { type AcceptedTool, acceptTools, nameHash } from './definition.ts';
 
 /** The accepted tools of one launch. */
-interface AcceptedTools {
+interface StoredPins {
 	/** By the hash of the tool's name. */
 	readonly pins: ReadonlyMap<string, AcceptedTool>;
 	/** Earlier pins were lost, so it is impossible to tell which tools are new. */
@@ -19,12 +19,12 @@ const pin = z.tuple([z.string(), z.object({ hash: z.string(), text: z.string().o
 
 const shape = z
 	.object({ lost: z.boolean().catch(true), tools: z.array(z.unknown()) })
-	.transform(({ lost, tools }): AcceptedTools => {
+	.transform(({ lost, tools }): StoredPins => {
 		const pins = new Map(salvagedList(pin).parse(tools));
 		return { pins, isLost: lost || pins.size < tools.length };
 	});
 
-function formatOf({ file }: AcceptanceLimits): StoredFormat<AcceptedTools> {
+function formatOf({ file }: AcceptanceLimits): StoredFormat<StoredPins> {
 	return {
 		version: 1,
 		mostBytes: file,
@@ -34,20 +34,20 @@ function formatOf({ file }: AcceptanceLimits): StoredFormat<AcceptedTools> {
 }
 
 /** What {@link AcceptedFile} needs. */
-interface AcceptedFileParts extends Pick<StoredJsonParts<AcceptedTools>, 'path' | 'clock' | 'onProblem'> {
+interface AcceptedFileParts extends Pick<StoredJsonParts<StoredPins>, 'path' | 'clock' | 'onProblem'> {
 	readonly limits: AcceptanceLimits;
 }
 
 /** The accepted tools of one launch, in a file that other windows write too. */
 export class AcceptedFile {
-	readonly #stored: StoredJson<AcceptedTools>;
+	readonly #stored: StoredJson<StoredPins>;
 	readonly #limits: AcceptanceLimits;
 	/** Another window has written, which {@link catchUp} has not noticed. */
 	readonly onDidChange: Event<void>;
 
 	constructor({ limits, ...parts }: AcceptedFileParts) {
 		this.#limits = limits;
-		this.#stored = new StoredJson<AcceptedTools>({
+		this.#stored = new StoredJson<StoredPins>({
 			...parts,
 			format: formatOf(limits),
 			nothing: { pins: new Map(), isLost: false },
@@ -100,9 +100,9 @@ export class AcceptedFile {
 	 * Reads what another window has written; returns whether there was anything. Call it before a tool counts as new.
 	 */
 	catchUp(): boolean {
-		const isNews = this.#stored.refresh();
-		if (isNews) this.#repair();
-		return isNews;
+		const hasChanged = this.#stored.refresh();
+		if (hasChanged) this.#repair();
+		return hasChanged;
 	}
 
 	load(): Promise<void> {
@@ -124,7 +124,7 @@ export class AcceptedFile {
 		if (isLost && pins.size > 0) this.#change((latest) => latest);
 	}
 
-	#change(change: (latest: AcceptedTools) => AcceptedTools): void {
+	#change(change: (latest: StoredPins) => StoredPins): void {
 		this.#stored.change(change);
 		this.#stored.saveSoon(this.#limits.writeDelayMs);
 	}

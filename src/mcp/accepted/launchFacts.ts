@@ -33,7 +33,7 @@ export function keptFacts(launch: ServerLaunch): LaunchFact[] {
 	const variables = [...decidingVariables(launch), ...shownVariables(launch)];
 	return factsOf(
 		launch,
-		hidden(variables, ({ isSecret }) => isSecret),
+		withMaskedValues(variables, ({ isSecret }) => isSecret),
 	);
 }
 
@@ -45,11 +45,11 @@ export function approvalHash(launch: ServerLaunch): string {
 	const facts = factsOf(
 		launch,
 		// The user has stored the secrets.
-		hidden(decidingVariables(launch), ({ isStored }) => isStored),
+		withMaskedValues(decidingVariables(launch), ({ isStored }) => isStored),
 	);
 	const others = otherVariables(launch)
 		.filter(({ isStored }) => !isStored)
-		.map(({ name, value, shown, isOfWorkspace }) => [name, isOfWorkspace ? value : shown] as const);
+		.map(({ name, value, shownValue, isOfWorkspace }) => [name, isOfWorkspace ? value : shownValue] as const);
 	const texts = [maskedTexts(launch), Object.fromEntries(others)].map((record) =>
 		names(record).map((name) => [name, record[name]]),
 	);
@@ -71,16 +71,16 @@ function signInOf(launch: RemoteLaunch): Readonly<Record<string, string>> {
 }
 
 function factsOf(launch: ServerLaunch, variables: readonly ShownVariable[]): LaunchFact[] {
-	const where = variables.map(({ name, shown }) => assigned(name, shown));
+	const assignments = variables.map(({ name, shownValue }) => assignment(name, shownValue));
 	return [
 		...(launch.kind === 'stdio' ? processFacts(launch) : addressFacts(launch)),
-		...(where.length > 0 ? [{ about: 'where' as const, text: where.join(', ') }] : []),
+		...(assignments.length > 0 ? [{ about: 'where' as const, text: assignments.join(', ') }] : []),
 	];
 }
 
 function processFacts(launch: StdioLaunch): LaunchFact[] {
 	const { command, args, cwd, env } = launch.written ?? launch;
-	const sets = names(env).map((name) => given(name, env[name] ?? ''));
+	const sets = names(env).map((name) => maskedAssignment(name, env[name] ?? ''));
 	return [
 		{ about: 'runs', text: [command, ...args].map(exactText).join(' ') },
 		{ about: 'in', text: exactText(cwd) },
@@ -102,9 +102,9 @@ function addressFacts(launch: RemoteLaunch): LaunchFact[] {
 	const { url, headers } = launch.written ?? launch;
 	const signIn = signInOf(launch);
 	const sends = [
-		...names(headers).map((name) => given(name, headers[name] ?? '')),
+		...names(headers).map((name) => maskedAssignment(name, headers[name] ?? '')),
 		// They are sent to whatever sign-in service the server names.
-		...names(signIn).map((name) => `oauth.${given(name, signIn[name] ?? '')}`),
+		...names(signIn).map((name) => `oauth.${maskedAssignment(name, signIn[name] ?? '')}`),
 	];
 	// Variables can complete a host in a way that the written address does not show.
 	const host = URL.parse(launch.url)?.host ?? '';
@@ -118,7 +118,7 @@ function addressFacts(launch: RemoteLaunch): LaunchFact[] {
 /** A variable of the environment, and what it stands for as it is shown. */
 interface ShownVariable {
 	readonly name: string;
-	readonly shown: string;
+	readonly shownValue: string;
 	readonly isSecret: boolean;
 	readonly isStored: boolean;
 }
@@ -127,7 +127,7 @@ interface ShownVariable {
 function decidingVariables(launch: ServerLaunch): readonly ShownVariable[] {
 	return decidingNames(launch).map((name) => {
 		const read = launch.reads?.[name] ?? { value: '', isStored: false };
-		return { name, shown: read.value, isStored: read.isStored, isSecret: isSecretVariable(name, read) };
+		return { name, shownValue: read.value, isStored: read.isStored, isSecret: isSecretVariable(name, read) };
 	});
 }
 
@@ -149,26 +149,26 @@ function otherVariables(launch: ServerLaunch) {
 	return Object.entries(launch.reads ?? {})
 		.filter(([name]) => !deciding.has(name))
 		.map(([name, { value, isStored, isOfWorkspace = false }]) => {
-			const shown = reviewedValue(isPlace(value) ? '' : name, value);
+			const shownValue = reviewedValue(isPlace(value) ? '' : name, value);
 			// An address is shown with the key in it.
-			const isSecret = isStored || secretIn('', shown) !== undefined;
-			return { name, value, shown, isStored, isSecret, isOfWorkspace };
+			const isSecret = isStored || secretIn('', shownValue) !== undefined;
+			return { name, value, shownValue, isStored, isSecret, isOfWorkspace };
 		});
 }
 
 /** `***` instead of the values of some variables. */
-function hidden(
+function withMaskedValues(
 	variables: readonly ShownVariable[],
 	isHidden: (variable: ShownVariable) => boolean,
 ): readonly ShownVariable[] {
-	return variables.map((variable) => (isHidden(variable) ? { ...variable, shown: mask } : variable));
+	return variables.map((variable) => (isHidden(variable) ? { ...variable, shownValue: mask } : variable));
 }
 
-function given(name: string, written: string): string {
-	return assigned(name, reviewedValue(name, written));
+function maskedAssignment(name: string, value: string): string {
+	return assignment(name, reviewedValue(name, value));
 }
 
-function assigned(name: string, value: string): string {
+function assignment(name: string, value: string): string {
 	return `${exactText(name)}=${exactText(value)}`;
 }
 

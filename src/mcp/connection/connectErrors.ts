@@ -1,6 +1,6 @@
 import { sentence } from '../../common/text.ts';
 import { type ProcessExit, ServerError, type ServerErrorReason } from '../serverError.ts';
-import { tellingLine } from '../stdio/tellingLine.ts';
+import { explanatoryLine } from '../stdio/tellingLine.ts';
 
 /** Errors that only connections produce. */
 
@@ -70,16 +70,16 @@ export function exitError(
 	{ stderr, garbage }: ProcessOutput,
 	exitedAtOnceMs: number,
 ): ServerError {
-	const said = tellingLine(stderr) ?? garbage;
+	const outputLine = explanatoryLine(stderr) ?? garbage;
 	const how = describeExit(exit);
-	if (exit && !exit.spoke && exit.afterMs < exitedAtOnceMs) {
-		const message = sentence`Server "${server}" exited immediately (${how})${quoted(said)}.`;
+	if (exit && !exit.wroteToStdout && exit.afterMs < exitedAtOnceMs) {
+		const message = sentence`Server "${server}" exited immediately (${how})${quotedOutput(outputLine)}.`;
 		const advice =
 			'Check "command", "args" and "env": it must be a program that speaks MCP over stdin and stdout.';
-		return new ServerError(server, 'exited-at-once', `${message} ${advice}`, { stderr, said });
+		return new ServerError(server, 'exited-at-once', `${message} ${advice}`, { stderr, outputLine });
 	}
-	const message = sentence`Server "${server}" crashed (${how})${quoted(said)}. See its log for details.`;
-	return new ServerError(server, 'crashed', message, { stderr, said });
+	const message = sentence`Server "${server}" crashed (${how})${quotedOutput(outputLine)}. See its log for details.`;
+	return new ServerError(server, 'crashed', message, { stderr, outputLine });
 }
 
 function describeExit(exit: ProcessExit | undefined): string {
@@ -88,7 +88,7 @@ function describeExit(exit: ProcessExit | undefined): string {
 }
 
 /** The end of a sentence that quotes the output; empty if there is none. */
-function quoted(said: string | undefined): string {
+function quotedOutput(said: string | undefined): string {
 	return said === undefined ? '' : `: ${said.replace(/[.:\s]+$/, '')}`;
 }
 
@@ -99,10 +99,10 @@ export function connectTimeout(
 	isFirst: boolean,
 	{ stderr, garbage }: ProcessOutput,
 ): ServerError {
-	const said = garbage ?? tellingLine(stderr);
-	const heard =
+	const outputLine = garbage ?? explanatoryLine(stderr);
+	const outputLabel =
 		garbage === undefined ? 'Its last output was' : 'It wrote something other than an MCP message to stdout';
-	const output = said === undefined ? '' : sentence` ${heard}: "${said}".`;
+	const output = outputLine === undefined ? '' : sentence` ${outputLabel}: "${outputLine}".`;
 	const what = isFirst
 		? sentence`Server "${server}" did not answer within ${ms / 1000} s, the limit for a first start, which may have to install the server.`
 		: sentence`Server "${server}" did not complete the MCP handshake within ${ms / 1000} s.`;
@@ -110,7 +110,7 @@ export function connectTimeout(
 		? 'Start it again if it was still installing. If it listens on a port, start it yourself and enter its URL. Otherwise run its command in a terminal to see what it waits for.'
 		: 'Check that it is an MCP server with the configured transport, and see its log.';
 	const reason = isFirst ? 'never-answered' : 'connect-timeout';
-	return new ServerError(server, reason, `${what}${output} ${advice}`, { stderr, said });
+	return new ServerError(server, reason, `${what}${output} ${advice}`, { stderr, outputLine });
 }
 
 /** The server did not send a page of its list in time. */

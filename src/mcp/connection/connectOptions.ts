@@ -1,7 +1,7 @@
 import type { Redactor } from '../../common/secrets/redactor.ts';
 import type { McpLimits } from '../limits.ts';
 import type { ServerError } from '../serverError.ts';
-import type { LogLevel } from '../serverLog.ts';
+import type { ServerLogLevel } from '../serverLog.ts';
 import type { SignIn } from '../signIn/signIn.ts';
 import type { EditorProxy } from '../stdio/childEnvironment.ts';
 import type { ProcessReaper } from '../stdio/processReaper.ts';
@@ -27,10 +27,10 @@ export interface ConnectOptions {
 	/** The server announces that its tools have changed. */
 	readonly onListChanged: () => void;
 	/** Resource addresses that the server has linked to, in earlier connections too. They may be read. */
-	readonly linked: Set<string>;
+	readonly linkedUris: Set<string>;
 	/** Asks the user what the server wants to know. Absent: the server is told that nobody can be asked. */
 	readonly ask?: AskUser | undefined;
-	readonly onLog: (level: LogLevel, line: string) => void;
+	readonly onLog: (level: ServerLogLevel, line: string) => void;
 	/** Absent: the server is sent only what its launch contains. */
 	readonly signIn?: SignIn | undefined;
 }

@@ -1,7 +1,7 @@
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import type { Tool, ToolResult } from '../../discovery/catalog/tool.ts';
 import type { CallOptions, ConnectOptions } from './connectOptions.ts';
-import type { Offered } from './offers.ts';
+import type { ServerFeatures } from './offers.ts';
 import type { Offers } from './offerTypes.ts';
 
 /** How a server introduces itself. */
@@ -40,7 +40,7 @@ export interface McpConnection {
 		options: CallOptions,
 	): Promise<ToolResult>;
 	/** Its resources, prompts and completions. */
-	readonly offered: Offered;
+	readonly features: ServerFeatures;
 	/** Resolves when nothing of the connection is left, including its processes. */
 	close(): Promise<void>;
 }

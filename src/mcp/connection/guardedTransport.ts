@@ -82,7 +82,7 @@ export class GuardedTransport {
 	/** What the transport is still busy with: over HTTP, the server may leave a stream open after its answer. */
 	readonly #open = new Set<Exchange>();
 	/** The `initialize` that was sent, and the revision in it. */
-	#handshake: { readonly id: RequestId; readonly offered: unknown } | undefined;
+	#handshake: { readonly id: RequestId; readonly requestedVersion: unknown } | undefined;
 	#answering = 0;
 
 	constructor(inner: ServerTransport, options: Pick<ConnectOptions, 'limits' | 'onLog' | 'onListChanged'>) {
@@ -122,7 +122,7 @@ export class GuardedTransport {
 		if (requestSignal?.aborted) return;
 		const exchange = new Exchange(id);
 		if (method === 'initialize' && isRecord(params))
-			this.#handshake = { id, offered: params.protocolVersion };
+			this.#handshake = { id, requestedVersion: params.protocolVersion };
 		const giveUp = () => this.#abandon(exchange);
 		requestSignal?.addEventListener('abort', giveUp, { once: true });
 		const named = method.startsWith(unchecked)
@@ -173,7 +173,9 @@ export class GuardedTransport {
 		const { result } = message;
 		const isHandshake = isAnswer && message.id === this.#handshake?.id && isRecord(result);
 		this.onmessage?.(
-			isHandshake ? { ...message, result: completeHandshake(result, this.#handshake?.offered) } : message,
+			isHandshake
+				? { ...message, result: completeHandshake(result, this.#handshake?.requestedVersion) }
+				: message,
 		);
 	}
 }

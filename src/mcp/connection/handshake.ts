@@ -24,15 +24,15 @@ export function namedRevision(refusal: string, tried: readonly string[]): string
  * their own instead of the protocol's: then the one that we have asked for is assumed. What has none of the members is no such answer, and stays as
  * it is.
  *
- * @param offered the version that we have asked for
+ * @param requestedVersion the version that we have asked for
  */
-export function completeHandshake(result: JsonRecord, offered: unknown): JsonRecord {
+export function completeHandshake(result: JsonRecord, requestedVersion: unknown): JsonRecord {
 	const { protocolVersion, capabilities, serverInfo, instructions, ...others } = result;
 	if ([protocolVersion, capabilities, serverInfo].every((member) => member === undefined)) return result;
 	const declared = isRecord(capabilities) ? readCapabilities(capabilities) : {};
 	return {
 		...others,
-		protocolVersion: legacyRevisions.find((revision) => revision === protocolVersion) ?? offered,
+		protocolVersion: legacyRevisions.find((revision) => revision === protocolVersion) ?? requestedVersion,
 		capabilities: declared,
 		serverInfo: readServerInfo(isRecord(serverInfo) ? serverInfo : {}),
 		...(typeof instructions === 'string' && { instructions }),

@@ -12,19 +12,19 @@ import { scanJson } from './jsonScan.ts';
 import { AnswerError, redirectStatuses, remoteError, seeOther } from './requestError.ts';
 
 /** As many as the SDK follows. */
-const mostRedirects = 5;
+const maxRedirects = 5;
 export const accepted = 202;
 const unauthorized = 401;
 const forbidden = 403;
-const mostCookies = 20;
+const maxCookies = 20;
 /** Additional tokens that one request may be sent with: one that was refreshed in the meantime, and one that is refreshed for it. */
-const mostRefusals = 3;
+const maxRefusals = 3;
 /** Bytes of an event stream that are read without a pause. A thousand lines that are no fields take two milliseconds. */
 const bytesAtOnce = 8_192;
 /** After this time without more, an unfinished event is looked at, in milliseconds. */
 const pauseMs = 250;
 /** Characters of an unfinished event up to which it is looked at: a few milliseconds' worth. */
-const longestUnfinished = 1_000_000;
+const maxUnfinishedCharacters = 1_000_000;
 
 /** Where a stream that was cut can be taken up again. */
 export interface StreamPosition {
@@ -118,7 +118,7 @@ export abstract class HttpTransport implements ServerTransport {
 			const response = await this.#fetchWithinOrigin(url, init);
 			const isRefused = response.status === unauthorized || response.status === forbidden;
 			if (!isRefused && token !== undefined) signIn?.accepted(token);
-			if (!isRefused || !signIn || sent > mostRefusals) return response;
+			if (!isRefused || !signIn || sent > maxRefusals) return response;
 			drop(response);
 			// A refused request was not carried out, so it can be sent again.
 			if (!(await signIn.refused(response, token, signal))) return response;
@@ -130,7 +130,7 @@ export abstract class HttpTransport implements ServerTransport {
 		for (let target = url, followed = 0; ; followed += 1) {
 			const response = await fetch(target, { ...init, redirect: 'manual' });
 			this.#keepCookies(response);
-			if (!redirectStatuses.has(response.status) || followed === mostRedirects) return response;
+			if (!redirectStatuses.has(response.status) || followed === maxRedirects) return response;
 			const next = redirectTarget(response, target, init.method);
 			if (!next) return response;
 			drop(response);
@@ -142,7 +142,7 @@ export abstract class HttpTransport implements ServerTransport {
 		for (const cookie of headers.getSetCookie()) {
 			const [, name = '', value = ''] = /^\s*([^=;\s]+)=([^;]*)/.exec(cookie) ?? [];
 			if (value === '') this.#cookies.delete(name);
-			else if (this.#cookies.has(name) || this.#cookies.size < mostCookies) this.#cookies.set(name, value);
+			else if (this.#cookies.has(name) || this.#cookies.size < maxCookies) this.#cookies.set(name, value);
 		}
 	}
 
@@ -265,7 +265,7 @@ async function* chunksAndPauses(body: Response['body']): AsyncGenerator<Uint8Arr
  * the stream or keep it open.
  */
 function isWholeEvent(text: string, limits: McpLimits): boolean {
-	if (text.length > longestUnfinished) return false;
+	if (text.length > maxUnfinishedCharacters) return false;
 	const events = text.trimEnd().split(/\r\n\r\n|\n\n|\r\r/);
 	const event = events.at(-1) ?? '';
 	const data = event

@@ -4,7 +4,7 @@ import { ServerError } from '../serverError.ts';
 import type { ConnectOptions } from './connectOptions.ts';
 import { MALFORMED_CODE, OVERSIZED_CODE } from './jsonRpc.ts';
 import { AnswerError, HttpStatusError } from './requestError.ts';
-import { errorWords, quoted } from './serverWords.ts';
+import { errorText, quotedServerText } from './serverWords.ts';
 
 /** Statuses that concern a proxy, the time or the rate of requests. A new session shows whether 401 and 403 concern the credentials. */
 const notAboutSessions = new Set([407, 408, 429]);
@@ -26,11 +26,11 @@ export interface Refusal {
 /** How a request was refused; `undefined` if its failure says nothing about the session. */
 export function refusalIn(error: unknown): Refusal | undefined {
 	if (error instanceof HttpStatusError) {
-		const { code, said } = error;
+		const { code, bodyText } = error;
 		if (code < firstClientError || notAboutSessions.has(code)) return undefined;
-		const isSpecific = code === notFound || said !== '';
+		const isSpecific = code === notFound || bodyText !== '';
 		return {
-			words: said === '' ? `HTTP ${code}` : `HTTP ${code}: ${said}`,
+			words: bodyText === '' ? `HTTP ${code}` : `HTTP ${code}: ${bodyText}`,
 			isBeforehand: code < firstServerError && isSpecific,
 		};
 	}
@@ -39,7 +39,7 @@ export function refusalIn(error: unknown): Refusal | undefined {
 	if (code === OVERSIZED_CODE) return undefined;
 	if (error instanceof AnswerError) return { words: error.message, isBeforehand: false };
 	if (error.name !== 'ProtocolError') return undefined;
-	const words = errorWords({ message: error.message, data });
+	const words = errorText({ message: error.message, data });
 	return { words, isBeforehand: code !== internalError && code !== MALFORMED_CODE && words !== '' };
 }
 
@@ -58,6 +58,6 @@ export function lostSession(
 	const next = isNotRun
 		? 'A new session is opened.'
 		: 'A new session is opened. The call was not repeated, because it may have run.';
-	const message = `${sentence`Server "${server}" has ended the session`} (${quoted(words, redactor)}). ${next}`;
+	const message = `${sentence`Server "${server}" has ended the session`} (${quotedServerText(words, redactor)}). ${next}`;
 	return new ServerError(server, 'session-lost', message, { isNotRun });
 }

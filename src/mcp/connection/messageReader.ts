@@ -25,15 +25,15 @@ const shortestAnswer = 18;
 const secondMs = 1_000;
 
 /** Longest batch of messages. A batch is handled without pausing, thousands in a second. */
-const longestBatchBytes = 65_536;
+const maxBatchBytes = 65_536;
 /** Above this size, invalid UTF-8 and JSON are refused: repairing them takes too long. */
-const mendedBytes = 1_048_576;
+const maxRepairedBytes = 1_048_576;
 const versionMember = '"jsonrpc"';
 const openBracket = 0x5b;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 /** Braces of a line with which a message may begin. */
-const mostStarts = 16;
+const maxMessageStarts = 16;
 /** Bytes that may precede JSON: white space and a byte order mark. */
 const beforeJson: ReadonlySet<unknown> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 
@@ -61,8 +61,8 @@ export class MessageReader {
 	#hasIds = false;
 	/** The present second, and how many unasked messages it has had. */
 	#second = Number.NaN;
-	#unasked = 0;
-	#toldOfFlood = false;
+	#unsolicited = 0;
+	#hasReportedFlood = false;
 
 	/** @param unanswered the requests that we wait for */
 	constructor(
@@ -83,22 +83,23 @@ export class MessageReader {
 		const second = Math.floor(performance.now() / secondMs);
 		if (second !== this.#second) {
 			this.#second = second;
-			this.#unasked = 0;
-			this.#toldOfFlood = false;
+			this.#unsolicited = 0;
+			this.#hasReportedFlood = false;
 		}
 		if (!Buffer.isBuffer(piece)) return this.#readEnds(piece);
-		if (this.#unasked >= this.#limits.unaskedPerSecond && !this.#isExpected(piece)) return this.#drop();
+		if (this.#unsolicited >= this.#limits.unsolicitedPerSecond && !this.#isExpected(piece))
+			return this.#drop();
 		const reading = await this.#parse(piece, requestId);
 		const isAnswer = Array.isArray(reading) && reading.some(({ method }) => method === undefined);
 		// Counted after it passes, so that a message larger than a second's allowance is read if it comes first.
-		if (!isAnswer) this.#unasked += Math.ceil(piece.length / bytesPerCount);
+		if (!isAnswer) this.#unsolicited += Math.ceil(piece.length / bytesPerCount);
 		return reading;
 	}
 
 	/** A message that was too large to keep counts by its minimum size. */
 	#readEnds({ head, tail }: Exclude<Piece, Buffer>): Reading {
 		const { messageBytes } = this.#limits;
-		this.#unasked += Math.ceil(messageBytes / bytesPerCount);
+		this.#unsolicited += Math.ceil(messageBytes / bytesPerCount);
 		const id = answeredId(head.toString('utf8'), tail.toString('utf8'));
 		return this.#refuse(id, OVERSIZED_CODE, `over the limit of ${messageBytes} bytes`);
 	}
@@ -112,13 +113,13 @@ export class MessageReader {
 
 	#drop(): Reading {
 		const { onLog, onListChanged } = this.#options;
-		if (!this.#toldOfFlood) {
-			const many = `more than ${this.#limits.unaskedPerSecond} unsolicited messages per second`;
+		if (!this.#hasReportedFlood) {
+			const many = `more than ${this.#limits.unsolicitedPerSecond} unsolicited messages per second`;
 			onLog('warn', `${many}: some were dropped`);
 			// A dropped message may have been this announcement.
 			onListChanged();
 		}
-		this.#toldOfFlood = true;
+		this.#hasReportedFlood = true;
 		return 'dropped';
 	}
 
@@ -131,14 +132,15 @@ export class MessageReader {
 		// Do not parse a flood of other output: parse failures are slow.
 		if (first !== openBrace && first !== openBracket)
 			return this.#messageWithin(piece, requestId) ?? 'garbage';
-		if (first === openBracket && piece.length > longestBatchBytes)
+		if (first === openBracket && piece.length > maxBatchBytes)
 			return this.#replace('too many values', piece, requestId);
-		if (piece.length > mendedBytes && !isUtf8(piece)) return this.#replace('not JSON', piece, requestId);
+		if (piece.length > maxRepairedBytes && !isUtf8(piece)) return this.#replace('not JSON', piece, requestId);
 		const scan = scanJson(piece, this.#limits);
 		let step = scan.next();
 		for (; !step.done; step = scan.next()) await nextTurn();
 		const text = piece.toString('utf8', begin);
-		const parse = piece.length > mendedBytes ? parsedJson : (json: string) => looseJson(json, parsedJson);
+		const parse =
+			piece.length > maxRepairedBytes ? parsedJson : (json: string) => looseJson(json, parsedJson);
 		const rounded = step.value ? undefined : parse(text);
 		if (rounded === undefined) return this.#replace(step.value ?? 'not JSON', piece, requestId);
 		// The numbers of a tool's definition are compared, those of a result are shown.
@@ -147,31 +149,37 @@ export class MessageReader {
 		const messages: JsonRpcMessage[] = [];
 		let hasGarbage = false;
 		for (const one of Array.isArray(value) ? value : [value]) {
-			const judged = this.#judge(one, requestId);
-			if (typeof judged === 'object') messages.push(judged);
-			hasGarbage ||= judged === 'garbage';
+			const validated = this.#validate(one, requestId);
+			if (typeof validated === 'object') messages.push(validated);
+			hasGarbage ||= validated === 'garbage';
 		}
 		return messages.length === 0 && hasGarbage ? 'garbage' : messages;
 	}
 
 	/** A message in a line with other output: a banner before it, or text behind it. A request there is what a server logs of ours. */
 	#messageWithin(piece: Buffer, requestId: RequestId | undefined): Reading | undefined {
-		if (piece.length > mendedBytes || piece.indexOf(versionMember) === -1) return undefined;
+		if (piece.length > maxRepairedBytes || piece.indexOf(versionMember) === -1) return undefined;
 		const end = piece.lastIndexOf(closeBrace) + 1;
-		for (let tries = 0, start = piece.indexOf(openBrace); tries < mostStarts && start !== -1; tries += 1) {
+		for (
+			let tries = 0, start = piece.indexOf(openBrace);
+			tries < maxMessageStarts && start !== -1;
+			tries += 1
+		) {
 			const bytes = piece.subarray(start, end);
 			start = piece.indexOf(openBrace, start + 1);
 			const scan = scanJson(bytes, this.#limits);
 			let step = scan.next();
 			while (!step.done) step = scan.next();
-			const judged = step.value ? 'garbage' : this.#judge(parsedJson(bytes.toString('utf8')), requestId);
-			if (typeof judged === 'object' && !('method' in judged && 'id' in judged)) return [judged];
+			const validated = step.value
+				? 'garbage'
+				: this.#validate(parsedJson(bytes.toString('utf8')), requestId);
+			if (typeof validated === 'object' && !('method' in validated && 'id' in validated)) return [validated];
 		}
 		return undefined;
 	}
 
 	/** Validates one value. Unknown members are left out; a malformed answer becomes an error. */
-	#judge(value: unknown, requestId: RequestId | undefined): JsonRpcMessage | 'unasked' | 'garbage' {
+	#validate(value: unknown, requestId: RequestId | undefined): JsonRpcMessage | 'unasked' | 'garbage' {
 		if (!isRecord(value)) return 'garbage';
 		const { jsonrpc, method, result } = value;
 		if (method !== undefined) {
@@ -181,11 +189,11 @@ export class MessageReader {
 		}
 		const isVersion = jsonrpc === '2.0' || jsonrpc === 2;
 		const isAnswer = isVersion && (result ?? value.error ?? undefined) !== undefined;
-		const said = this.#idOf(value.id);
-		const id = said ?? (isAnswer ? (requestId ?? this.#latest()) : undefined);
+		const ownId = this.#idOf(value.id);
+		const id = ownId ?? (isAnswer ? (requestId ?? this.#latest()) : undefined);
 		if (id === undefined) return 'garbage';
 		if (!this.#unanswered.has(id)) return isVersion ? 'unasked' : 'garbage';
-		this.#hasIds ||= said !== undefined && isRecord(result);
+		this.#hasIds ||= ownId !== undefined && isRecord(result);
 		const outcome = isVersion || jsonrpc === undefined ? outcomeOf(value) : undefined;
 		return outcome ? { jsonrpc: '2.0', id, ...outcome } : errorAnswer(id, MALFORMED_CODE, malformed);
 	}
@@ -200,9 +208,9 @@ export class MessageReader {
 	 * then. The SDK drops what is not in the specified form, and the call would seem to be silent.
 	 */
 	#progress({ progressToken: token, progress, total, message }: JsonRecord): JsonRecord {
-		const numbers = Object.entries({ progress, total }).map(([name, said]) => [
+		const numbers = Object.entries({ progress, total }).map(([name, value]) => [
 			name,
-			Number(said ?? Number.NaN),
+			Number(value ?? Number.NaN),
 		]);
 		return {
 			progressToken: /^\d+$/.test(String(token)) ? token : [...this.#unanswered.keys()].at(-1),
@@ -224,11 +232,11 @@ export class MessageReader {
 		const [head = '', tail = ''] = [piece.subarray(0, answerEndsBytes), piece.subarray(-answerEndsBytes)].map(
 			(end) => end.toString('utf8').trim(),
 		);
-		const said = answeredId(head, tail);
-		if (fault !== 'not JSON') return this.#refuse(said ?? requestId, OVERSIZED_CODE, fault);
-		const isExpected = said !== undefined && this.#unanswered.has(said);
+		const ownId = answeredId(head, tail);
+		if (fault !== 'not JSON') return this.#refuse(ownId ?? requestId, OVERSIZED_CODE, fault);
+		const isExpected = ownId !== undefined && this.#unanswered.has(ownId);
 		const within = this.#messageWithin(piece, requestId);
-		return within ?? (isExpected ? this.#refuse(said, MALFORMED_CODE, malformed) : 'garbage');
+		return within ?? (isExpected ? this.#refuse(ownId, MALFORMED_CODE, malformed) : 'garbage');
 	}
 
 	/** An error in place of the answer to a request that we wait for. `why` is a clause. */
@@ -271,9 +279,9 @@ function completeResult(result: unknown): JsonRecord {
 function completeError(error: unknown): JsonRecord | undefined {
 	if (typeof error === 'string') return { error: { code: unspecifiedCode, message: error } };
 	if (!isRecord(error)) return undefined;
-	const { message, data, code: given, ...others } = error;
-	const code = Number.isInteger(given) ? given : unspecifiedCode;
+	const { message, data, code: rawCode, ...others } = error;
+	const code = Number.isInteger(rawCode) ? rawCode : unspecifiedCode;
 	if (typeof message === 'string') return { error: { code, message, data } };
-	const said = data ?? (Object.keys(others).length > 0 ? others : undefined);
-	return said === undefined ? undefined : { error: { code, message: '', data: said } };
+	const details = data ?? (Object.keys(others).length > 0 ? others : undefined);
+	return details === undefined ? undefined : { error: { code, message: '', data: details } };
 }

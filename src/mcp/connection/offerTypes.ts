@@ -2,7 +2,7 @@ import type { ResultContent } from '../../discovery/catalog/tool.ts';
 
 // What a server has besides tools: resources, resource templates, and prompts. Texts come from the server, cut to limits.
 
-export interface Described {
+export interface NamedEntry {
 	readonly name: string;
 	readonly title?: string;
 	readonly description?: string;
@@ -26,7 +26,7 @@ export interface CompletionRequest {
 	readonly others: Readonly<Record<string, string>>;
 }
 
-export interface Resource extends Described {
+export interface Resource extends NamedEntry {
 	readonly uri: string;
 	readonly mimeType?: string;
 	/** In bytes. */
@@ -34,27 +34,27 @@ export interface Resource extends Described {
 }
 
 /** A pattern for addresses, such as `file:///{path}` (RFC 6570). */
-export interface ResourceTemplate extends Described {
+export interface ResourceTemplate extends NamedEntry {
 	readonly uriTemplate: string;
 	readonly mimeType?: string;
 }
 
-export interface ServerResources {
+export interface ResourceList {
 	readonly resources: readonly Resource[];
 	readonly templates: readonly ResourceTemplate[];
 	/** Why the list may be incomplete. */
 	readonly cutShort?: string;
 }
 
-export interface PromptArgument extends Described {
+export interface PromptArgument extends NamedEntry {
 	readonly required: boolean;
 }
 
-export interface Prompt extends Described {
+export interface Prompt extends NamedEntry {
 	readonly arguments: readonly PromptArgument[];
 }
 
-export interface ServerPrompts {
+export interface PromptList {
 	readonly prompts: readonly Prompt[];
 	/** Why the list may be incomplete. */
 	readonly cutShort?: string;

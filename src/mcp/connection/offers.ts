@@ -12,27 +12,27 @@ import type {
 	Offers,
 	Prompt,
 	PromptArgument,
+	PromptList,
 	PromptMessages,
 	Resource,
 	ResourceContents,
+	ResourceList,
 	ResourceTemplate,
-	ServerPrompts,
-	ServerResources,
 } from './offerTypes.ts';
 
 /** Longest texts to keep, in characters. An entry with a longer address or name cannot be used, and is dropped. */
-const longestAddress = 8_192;
-const longestName = 1_024;
-const longestText = 4_096;
-const mostArguments = 100;
-const mostCompletions = 100;
-const mostMessages = 1_000;
+const maxUriCharacters = 8_192;
+const maxNameCharacters = 1_024;
+const maxTextCharacters = 4_096;
+const maxArguments = 100;
+const maxCompletions = 100;
+const maxMessages = 1_000;
 
 /** Lists other than tools, by the member that holds them in a page. */
 type OfferList = 'resources' | 'resourceTemplates' | 'prompts';
 
 /** Asks the server of one connection. */
-export interface Asking {
+export interface ServerRequests {
 	/** What the server declares. */
 	readonly offers: Offers;
 	/** One page of a list, without secrets in its texts. Nothing is known of it except that it is an object. */
@@ -48,25 +48,25 @@ export interface Asking {
 }
 
 /** What the server of one connection has besides tools. Rejects like the connection does. */
-export class Offered {
-	readonly #options: Pick<ConnectOptions, 'server' | 'linked' | 'limits'>;
-	readonly #asking: Asking;
+export class ServerFeatures {
+	readonly #options: Pick<ConnectOptions, 'server' | 'linkedUris' | 'limits'>;
+	readonly #requests: ServerRequests;
 	/** As listed last. */
-	#listed: ServerResources | undefined;
+	#listed: ResourceList | undefined;
 
-	constructor(options: Pick<ConnectOptions, 'server' | 'linked' | 'limits'>, asking: Asking) {
+	constructor(options: Pick<ConnectOptions, 'server' | 'linkedUris' | 'limits'>, requests: ServerRequests) {
 		this.#options = options;
-		this.#asking = asking;
+		this.#requests = requests;
 	}
 
 	/** Empty if the server has none. */
-	async resources(signal: AbortSignal): Promise<ServerResources> {
-		if (!this.#asking.offers.resources) return { resources: [], templates: [] };
+	async resources(signal: AbortSignal): Promise<ResourceList> {
+		if (!this.#requests.offers.resources) return { resources: [], templates: [] };
 		const [resources, templates] = await Promise.all([
 			this.#list('resources', signal),
 			// Servers with resources but no templates may not know the request.
 			this.#list('resourceTemplates', signal).catch((error: unknown) => {
-				if (error instanceof ServerError && error.reason === 'request-refused') return nothing;
+				if (error instanceof ServerError && error.reason === 'request-refused') return noEntries;
 				throw error;
 			}),
 		]);
@@ -79,21 +79,21 @@ export class Offered {
 	}
 
 	/** Empty if the server has none. */
-	async prompts(signal: AbortSignal): Promise<ServerPrompts> {
-		if (!this.#asking.offers.prompts) return { prompts: [] };
+	async prompts(signal: AbortSignal): Promise<PromptList> {
+		if (!this.#requests.offers.prompts) return { prompts: [] };
 		const { entries, cutShort } = await this.#list('prompts', signal);
 		return { prompts: entries.flatMap(readPrompt), ...defined({ cutShort }) };
 	}
 
 	/** Reads an address that the server has listed, linked to, or has a template for; no other address. */
 	async readResource(uri: string, options: CallOptions): Promise<readonly ResourceContents[]> {
-		const { server, linked } = this.#options;
+		const { server, linkedUris } = this.#options;
 		const { signal = new AbortController().signal } = options;
 		const isKnown =
-			linked.has(uri) || isListed(uri, this.#listed) || isListed(uri, await this.resources(signal));
+			linkedUris.has(uri) || isListed(uri, this.#listed) || isListed(uri, await this.resources(signal));
 		if (!isKnown) throw unknownAddressError(server, uri);
 		const label = sentence`Resource "${uri}"`;
-		return this.#asking.call(label, 'resources/read', { uri }, options, (result) =>
+		return this.#requests.call(label, 'resources/read', { uri }, options, (result) =>
 			resourceContents(result, uri),
 		);
 	}
@@ -104,7 +104,7 @@ export class Offered {
 		options: CallOptions,
 	): Promise<PromptMessages> {
 		const params = { name, arguments: { ...args } };
-		return this.#asking.call(sentence`Prompt "${name}"`, 'prompts/get', params, options, promptMessages);
+		return this.#requests.call(sentence`Prompt "${name}"`, 'prompts/get', params, options, promptMessages);
 	}
 
 	/** Suggestions for an argument; empty if the server offers none. */
@@ -112,21 +112,21 @@ export class Offered {
 		{ of, argument, value, others }: CompletionRequest,
 		options: CallOptions,
 	): Promise<readonly string[]> {
-		if (!this.#asking.offers.completions) return [];
+		if (!this.#requests.offers.completions) return [];
 		const ref =
 			'prompt' in of ? { type: 'ref/prompt', name: of.prompt } : { type: 'ref/resource', uri: of.template };
 		const context = Object.keys(others).length > 0 ? { context: { arguments: { ...others } } } : {};
 		const params = { ref, argument: { name: argument, value }, ...context };
 		const label = sentence`The completion of "${argument}"`;
-		return this.#asking.call(label, 'completion/complete', params, options, completions);
+		return this.#requests.call(label, 'completion/complete', params, options, completions);
 	}
 
-	async #list(list: OfferList, signal: AbortSignal): Promise<Listed> {
+	async #list(list: OfferList, signal: AbortSignal): Promise<ListedEntries> {
 		const { listPages, offersPerServer } = this.#options.limits;
 		const method = list === 'resourceTemplates' ? 'resources/templates/list' : `${list}/list`;
 		const entries: unknown[] = [];
 		const { cutShort } = await followPages(listPages, async (cursor) => {
-			const { nextCursor, [list]: some } = await this.#asking.page(method, cursor, signal);
+			const { nextCursor, [list]: some } = await this.#requests.page(method, cursor, signal);
 			for (const entry of Array.isArray(some) ? some : []) entries.push(entry);
 			return { nextCursor, isFull: entries.length > offersPerServer };
 		});
@@ -138,14 +138,14 @@ export class Offered {
 	}
 }
 
-interface Listed {
+interface ListedEntries {
 	readonly entries: readonly unknown[];
 	readonly cutShort?: string;
 }
 
-const nothing: Listed = { entries: [] };
+const noEntries: ListedEntries = { entries: [] };
 
-function isListed(uri: string, listed: ServerResources | undefined): boolean {
+function isListed(uri: string, listed: ResourceList | undefined): boolean {
 	const { resources = [], templates = [] } = listed ?? {};
 	return (
 		resources.some((resource) => resource.uri === uri) ||
@@ -161,44 +161,44 @@ function textsOf<Name extends string>(
 	const texts: { [name in Name]?: string } = {};
 	for (const name of names) {
 		const value = entry[name];
-		if (typeof value === 'string') texts[name] = cut(value, longestText);
+		if (typeof value === 'string') texts[name] = cut(value, maxTextCharacters);
 	}
 	return texts;
 }
 
-function isUsable(text: unknown, limit: number): text is string {
+function isTextWithin(text: unknown, limit: number): text is string {
 	return typeof text === 'string' && text !== '' && text.length <= limit;
 }
 
 function readResource(entry: unknown): readonly Resource[] {
-	if (!isRecord(entry) || !isUsable(entry.uri, longestAddress)) return [];
+	if (!isRecord(entry) || !isTextWithin(entry.uri, maxUriCharacters)) return [];
 	const { uri, size } = entry;
-	const name = typeof entry.name === 'string' ? cut(entry.name, longestName) : uri;
+	const name = typeof entry.name === 'string' ? cut(entry.name, maxNameCharacters) : uri;
 	const about = textsOf(entry, 'title', 'description', 'mimeType');
 	return [{ uri, name, ...about, ...(typeof size === 'number' ? { size } : {}) }];
 }
 
 function readTemplate(entry: unknown): readonly ResourceTemplate[] {
-	if (!isRecord(entry) || !isUsable(entry.uriTemplate, longestAddress)) return [];
+	if (!isRecord(entry) || !isTextWithin(entry.uriTemplate, maxUriCharacters)) return [];
 	const { uriTemplate } = entry;
-	const name = typeof entry.name === 'string' ? cut(entry.name, longestName) : uriTemplate;
+	const name = typeof entry.name === 'string' ? cut(entry.name, maxNameCharacters) : uriTemplate;
 	return [{ uriTemplate, name, ...textsOf(entry, 'title', 'description', 'mimeType') }];
 }
 
 function readPrompt(entry: unknown): readonly Prompt[] {
-	if (!isRecord(entry) || !isUsable(entry.name, longestName)) return [];
+	if (!isRecord(entry) || !isTextWithin(entry.name, maxNameCharacters)) return [];
 	const { arguments: args } = entry;
 	// Some servers write them as the input schema of a tool.
 	const listed = isRecord(args) ? membersOf(args).map(({ schema, ...own }) => ({ ...schema, ...own })) : args;
 	const readArgument = (one: unknown): readonly PromptArgument[] =>
-		isRecord(one) && isUsable(one.name, longestName)
+		isRecord(one) && isTextWithin(one.name, maxNameCharacters)
 			? [{ name: one.name, ...textsOf(one, 'title', 'description'), required: one.required === true }]
 			: [];
 	return [
 		{
 			name: entry.name,
 			...textsOf(entry, 'title', 'description'),
-			arguments: [listed ?? []].flat().slice(0, mostArguments).flatMap(readArgument),
+			arguments: [listed ?? []].flat().slice(0, maxArguments).flatMap(readArgument),
 		},
 	];
 }
@@ -210,7 +210,7 @@ function resourceContents(result: JsonRecord, asked: string): readonly ResourceC
 		const resource = recordOf(part);
 		const { uri = asked, mimeType: _type, _meta, ...said } = resource;
 		const { text, blob } = said;
-		const about = { uri: cut(String(uri), longestAddress), ...textsOf(resource, 'mimeType') };
+		const about = { uri: cut(String(uri), maxUriCharacters), ...textsOf(resource, 'mimeType') };
 		if (typeof blob === 'string' && !text) {
 			const read = textOfBytes(blob, about.mimeType);
 			return read === undefined ? { ...about, blob: plainBase64(blob) } : { ...about, text: read };
@@ -228,7 +228,7 @@ function promptMessages(result: JsonRecord): PromptMessages {
 	const messages: readonly unknown[] = [result.messages ?? toToolResult(result).content].flat();
 	return {
 		...textsOf(result, 'description'),
-		messages: messages.slice(0, mostMessages).map((message) => {
+		messages: messages.slice(0, maxMessages).map((message) => {
 			const { role, content = message } = recordOf(message);
 			return {
 				role: role === 'assistant' ? 'assistant' : 'user',
@@ -240,24 +240,24 @@ function promptMessages(result: JsonRecord): PromptMessages {
 
 function completions(result: JsonRecord): readonly string[] {
 	const { values } = isRecord(result.completion) ? result.completion : {};
-	const texts = Array.isArray(values) ? values.filter((value) => isUsable(value, longestText)) : [];
-	return texts.slice(0, mostCompletions);
+	const texts = Array.isArray(values) ? values.filter((value) => isTextWithin(value, maxTextCharacters)) : [];
+	return texts.slice(0, maxCompletions);
 }
 
 /** Linked addresses to keep. */
-const mostLinked = 5_000;
+const maxLinkedUris = 5_000;
 
 /** Remembers the addresses that a tool's result links to; the oldest are forgotten. */
 export function noteLinks(linked: Set<string>, result: JsonRecord): void {
 	for (const part of Array.isArray(result.content) ? result.content : []) {
 		if (!isRecord(part)) continue;
 		const link = part.type === 'resource_link' ? part : part.type === 'resource' ? part.resource : undefined;
-		if (!isRecord(link) || !isUsable(link.uri, longestAddress)) continue;
+		if (!isRecord(link) || !isTextWithin(link.uri, maxUriCharacters)) continue;
 		linked.delete(link.uri);
 		linked.add(link.uri);
 	}
 	for (const oldest of linked) {
-		if (linked.size <= mostLinked) break;
+		if (linked.size <= maxLinkedUris) break;
 		linked.delete(oldest);
 	}
 }

@@ -11,15 +11,15 @@ import { cut, visible } from '../../common/text.ts';
  */
 
 /** Fields of a form. More are a mistake, or meant to wear the reader out. */
-const mostFields = 100;
+const maxFields = 100;
 /** Options of one field. */
-const mostOptions = 1_000;
+const maxOptions = 1_000;
 /** Longest texts, in characters: of the question, of a label, of an address. */
-const longestMessage = 4_000;
-const longestLabel = 300;
-const longestAddress = 4_096;
+const maxMessageCharacters = 4_000;
+const maxLabelCharacters = 300;
+const maxAddressCharacters = 4_096;
 /** Longest pattern to check answers with. The server checks longer ones itself. */
-const longestPattern = 500;
+const maxPatternCharacters = 500;
 
 /** `value` goes to the server, `title` is shown. */
 export interface QuestionOption {
@@ -96,38 +96,38 @@ export type AskUser = (asked: AskedQuestion, signal: AbortSignal) => Promise<Que
 /** Reads a question; a string says why it is not asked, as a clause. */
 export function readQuestion(params: unknown, redactor: Redactor): Question | string {
 	if (!isRecord(params)) return 'it has no parameters';
-	const label = (value: unknown, limit = longestLabel) =>
+	const label = (value: unknown, limit = maxLabelCharacters) =>
 		typeof value === 'string'
 			? cut(visible(redactor.hideKnown(value.slice(0, 10 * limit))).trim(), limit)
 			: '';
-	const message = label(params.message, longestMessage);
+	const message = label(params.message, maxMessageCharacters);
 	if (params.mode === 'url') {
 		const url = typeof params.url === 'string' ? URL.parse(params.url) : null;
 		if (!url || !['https:', 'http:'].includes(url.protocol)) return 'its URL is not http or https';
 		if (url.username !== '' || url.password !== '') return 'its URL contains credentials';
-		return url.href.length > longestAddress
+		return url.href.length > maxAddressCharacters
 			? 'its URL is too long'
 			: { kind: 'address', message, url: url.href };
 	}
 	if ((params.mode ?? 'form') !== 'form') return 'its kind is not supported';
-	const asked = isRecord(params.requestedSchema) ? params.requestedSchema : {};
-	const { properties, required } = asked;
+	const form = isRecord(params.requestedSchema) ? params.requestedSchema : {};
+	const { properties, required } = form;
 	const entries = isRecord(properties) ? Object.entries(properties) : [];
-	if (entries.length > mostFields) return `its form has ${entries.length} fields, more than ${mostFields}`;
-	const wanted = new Set(Array.isArray(required) ? required : []);
+	if (entries.length > maxFields) return `its form has ${entries.length} fields, more than ${maxFields}`;
+	const requiredNames = new Set(Array.isArray(required) ? required : []);
 	const fields: QuestionField[] = [];
-	for (const [name, written] of entries) {
-		const schema = isRecord(written) ? plainField(written, asked) : {};
+	for (const [name, field] of entries) {
+		const schema = isRecord(field) ? plainField(field, form) : {};
 		const input = inputOf(schema, label);
 		if (!input) return 'its form has a field of a kind that the protocol does not have';
-		const given = fits(schema.default, input) ? (schema.default as QuestionValue) : undefined;
+		const defaultValue = hasFieldType(schema.default, input) ? (schema.default as QuestionValue) : undefined;
 		fields.push({
 			name,
 			title: label(schema.title) || label(name),
-			description: label(schema.description, longestMessage),
-			required: wanted.has(name),
+			description: label(schema.description, maxMessageCharacters),
+			required: requiredNames.has(name),
 			input,
-			...(given === undefined ? {} : { default: given }),
+			...(defaultValue === undefined ? {} : { default: defaultValue }),
 			isSecret: schema.format === 'password' || [name, label(schema.title)].some(asksForSecret),
 		});
 	}
@@ -146,11 +146,11 @@ function plainField(field: JsonRecord, form: JsonRecord): JsonRecord {
 	const { anyOf, ...own } = resolved(field, form);
 	const parts = Array.isArray(anyOf) ? anyOf.filter((part) => !isRecord(part) || part.type !== 'null') : [];
 	const isOptional = Array.isArray(anyOf) && anyOf.length === 2 && parts.length === 1;
-	const whole: JsonRecord = isOptional
+	const plain: JsonRecord = isOptional
 		? { ...resolved(parts[0], form), ...own }
 		: { ...own, ...(anyOf !== undefined && { anyOf }) };
-	const types = Array.isArray(whole.type) ? whole.type.filter((one) => one !== 'null') : [];
-	return types.length === 1 ? { ...whole, type: types[0] } : whole;
+	const types = Array.isArray(plain.type) ? plain.type.filter((one) => one !== 'null') : [];
+	return types.length === 1 ? { ...plain, type: types[0] } : plain;
 }
 
 type Label = (value: unknown) => string;
@@ -173,12 +173,12 @@ function inputOf(schema: JsonRecord, label: Label): QuestionInput | undefined {
 		return { kind: 'number', isInteger: type === 'integer', ...numbers({ minimum, maximum }) };
 	// Without a type, any value will do, but a field that says nothing is a reference that leads nowhere.
 	if (type !== 'string' && (type !== undefined || Object.keys(schema).length === 0)) return undefined;
-	const known = (['email', 'uri', 'date', 'date-time'] as const).find((one) => one === format);
+	const knownFormat = (['email', 'uri', 'date', 'date-time'] as const).find((one) => one === format);
 	return {
 		kind: 'text',
-		...(known ? { format: known } : {}),
+		...(knownFormat ? { format: knownFormat } : {}),
 		...numbers({ minLength, maxLength }),
-		...(typeof pattern === 'string' && pattern.length <= longestPattern ? { pattern } : {}),
+		...(typeof pattern === 'string' && pattern.length <= maxPatternCharacters ? { pattern } : {}),
 	};
 }
 
@@ -192,14 +192,14 @@ function optionsOf(schema: JsonRecord, label: Label): readonly QuestionOption[] 
 			? titled.map((one) => (isRecord(one) ? ([one.const, one.title] as const) : ([undefined, ''] as const)))
 			: undefined;
 	return pairs
-		?.slice(0, mostOptions)
+		?.slice(0, maxOptions)
 		.flatMap(([value, title]) =>
 			typeof value === 'string' ? [{ value, title: label(title) || label(value) }] : [],
 		);
 }
 
 /** Whether a value has the type that a field asks for. The server checks ranges. */
-function fits(value: unknown, input: QuestionInput): boolean {
+function hasFieldType(value: unknown, input: QuestionInput): boolean {
 	switch (input.kind) {
 		case 'text':
 			return typeof value === 'string';
@@ -225,9 +225,9 @@ export function answerTo(question: Question, answer: QuestionAnswer): JsonRecord
 	if (answer.action !== 'accept') return { action: answer.action };
 	if (question.kind === 'address') return { action: 'accept' };
 	const content: Record<string, QuestionValue> = {};
-	for (const { name, input, default: given } of question.fields) {
-		const said = Object.hasOwn(answer.content ?? {}, name) ? answer.content?.[name] : undefined;
-		const value = said === null || fits(said, input) ? said : given;
+	for (const { name, input, default: defaultValue } of question.fields) {
+		const answered = Object.hasOwn(answer.content ?? {}, name) ? answer.content?.[name] : undefined;
+		const value = answered === null || hasFieldType(answered, input) ? answered : defaultValue;
 		if (value !== undefined && value !== null)
 			Object.defineProperty(content, name, { value, enumerable: true });
 	}

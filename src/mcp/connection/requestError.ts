@@ -8,7 +8,7 @@ import { SignInNeeded } from '../signIn/signIn.ts';
 import { SignInError } from '../signIn/signInError.ts';
 import { boundedBody } from '../stdio/lineSplitter.ts';
 import { MALFORMED_CODE, OTHER_TRANSPORT_CODE, OVERSIZED_CODE, STREAM_CUT_CODE } from './jsonRpc.ts';
-import { bodyWords, errorWords, quoted } from './serverWords.ts';
+import { bodyText, errorText, quotedServerText } from './serverWords.ts';
 
 const firstClientError = 400;
 export const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -17,11 +17,11 @@ export const seeOther = 303;
 /** Statuses with which a server refuses a transport that it does not speak. */
 const transportRefusals = new Set([400, 404, 405, 406, 415]);
 /** A longer wait is not worth mentioning. */
-const longestWaitMs = 24 * 3_600_000;
+const maxRetryAfterMs = 24 * 3_600_000;
 /** How much of the body of a refusal is read, in bytes. It may explain the failure. */
-const longestBody = 65_536;
+const maxBodyBytes = 65_536;
 /** How long it may take. */
-const longestBodyMs = 1_000;
+const maxBodyMs = 1_000;
 
 /** The server answered with an error status, in `code`. */
 export class HttpStatusError extends Error {
@@ -30,7 +30,7 @@ export class HttpStatusError extends Error {
 	/** How long the server asks us to wait, in milliseconds. */
 	readonly retryAfterMs: number | undefined;
 	/** What its body says; empty: nothing. */
-	readonly said: string;
+	readonly bodyText: string;
 	/** Where a redirect that is not followed leads; empty: the server does not say. Absent: no redirect. */
 	readonly location: string | undefined;
 	/** The address that answered. */
@@ -40,7 +40,7 @@ export class HttpStatusError extends Error {
 		super(`HTTP ${status}`);
 		this.code = status;
 		this.retryAfterMs = retryAfterOf(headers, Date.now());
-		this.said = said;
+		this.bodyText = said;
 		this.from = URL.parse(url);
 		const isRedirect = redirectStatuses.has(status) || (status < firstClientError && headers.has('location'));
 		this.location = isRedirect ? (headers.get('location') ?? '') : undefined;
@@ -48,18 +48,18 @@ export class HttpStatusError extends Error {
 }
 
 /** A refusal with what its body says, as far as that comes soon. `read` is given the body, too. */
-export async function refusalOf(
+export async function readRefusal(
 	response: Response,
 	read?: (body: Buffer) => Promise<unknown>,
 ): Promise<HttpStatusError> {
 	const type = response.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 	const body = await Promise.race([
-		boundedBody(response, longestBody).catch(() => undefined),
-		delay(longestBodyMs, undefined, { ref: false }),
+		boundedBody(response, maxBodyBytes).catch(() => undefined),
+		delay(maxBodyMs, undefined, { ref: false }),
 	]);
 	if (body) await read?.(body);
 	else response.body?.cancel().catch(() => {});
-	return new HttpStatusError(response, body ? bodyWords(type, body.toString('utf8')) : '');
+	return new HttpStatusError(response, body ? bodyText(type, body.toString('utf8')) : '');
 }
 
 /** The response does not answer the request; `code` says why, as in `jsonRpc.ts`. */
@@ -94,13 +94,13 @@ export function requestError(server: string, error: unknown, redactor: Redactor)
 	}
 	if (code === STREAM_CUT_CODE)
 		return failed('stream-cut', 'disconnected before it answered. It is unknown what it did until then.');
-	const said = quoted(
-		error instanceof Error ? errorWords({ ...error, message: error.message }) : String(error),
+	const serverText = quotedServerText(
+		error instanceof Error ? errorText({ ...error, message: error.message }) : String(error),
 		redactor,
 	);
 	return isRefusal(error) && code !== MALFORMED_CODE
-		? failed('request-refused', `refused: ${said}`)
-		: failed('protocol', `violated the protocol: ${said}`);
+		? failed('request-refused', `refused: ${serverText}`)
+		: failed('protocol', `violated the protocol: ${serverText}`);
 }
 
 /** Whether the server itself answered with an error. Its code may coincide with an HTTP status. */
@@ -130,11 +130,11 @@ export function remoteError(server: string, url: string, error: unknown, redacto
 }
 
 function httpError(server: string, asked: string, error: HttpStatusError, redactor: Redactor): ServerError {
-	const { code: status, said, location, from } = error;
+	const { code: status, bodyText, location, from } = error;
 	const retryAfterMs = status === 429 ? error.retryAfterMs : undefined;
 	const answering = from ? redactor.hide(shownAddress(from)) : asked;
 	const address = answering === asked ? asked : `${asked} (redirected to ${answering})`;
-	const words = said === '' ? '' : ` The server says: ${quoted(said, redactor)}`;
+	const words = bodyText === '' ? '' : ` The server says: ${quotedServerText(bodyText, redactor)}`;
 	const failed = (reason: ServerErrorReason, what: string) => {
 		const message = sentence`Server "${server}" at ${address} answered with HTTP ${status}` + what + words;
 		const isTransportRefused = transportRefusals.has(status);
@@ -151,7 +151,7 @@ function httpError(server: string, asked: string, error: HttpStatusError, redact
 	if (status === 405)
 		return failed('http-error', ': the URL takes no such request. Check "url" and "transport".');
 	if (status !== 429) return failed('http-error', '. Try again, or ask whoever runs it.');
-	const isSoon = retryAfterMs !== undefined && retryAfterMs <= longestWaitMs;
+	const isSoon = retryAfterMs !== undefined && retryAfterMs <= maxRetryAfterMs;
 	const when = isSoon ? `in ${Math.ceil(retryAfterMs / 1000)} s` : 'later';
 	return failed('http-error', `: too many requests. Try again ${when}.`);
 }

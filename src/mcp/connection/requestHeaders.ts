@@ -19,7 +19,7 @@ const headerKeyword = 'x-mcp-header';
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const repeatable: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
 /** Headers that one tool may ask for; more than servers read. */
-const mostHeaders = 64;
+const maxHeaders = 64;
 const deepestArgument = 16;
 
 /** Headers that repeat the body of a request; `undefined` in the older protocol. */
@@ -48,25 +48,25 @@ const dataKeywords = new Set(['default', 'const', 'enum', 'examples']);
 /** The arguments that a tool wants as headers; `undefined` if its declaration is invalid, so that it cannot be called over HTTP. */
 export function repeatedArguments(inputSchema: unknown): readonly RepeatedArgument[] | undefined {
 	const found: RepeatedArgument[] = [];
-	const left: { readonly schema: unknown; readonly path: readonly string[] | undefined }[] = [];
-	left.push({ schema: inputSchema, path: [] });
-	for (let next = left.pop(); next; next = left.pop()) {
+	const pending: { readonly schema: unknown; readonly path: readonly string[] | undefined }[] = [];
+	pending.push({ schema: inputSchema, path: [] });
+	for (let next = pending.pop(); next; next = pending.pop()) {
 		const { schema, path } = next;
-		if (Array.isArray(schema)) for (const one of schema) left.push({ schema: one, path: undefined });
+		if (Array.isArray(schema)) for (const one of schema) pending.push({ schema: one, path: undefined });
 		if (!isRecord(schema)) continue;
 		const header = schema[headerKeyword];
 		if (typeof header === 'string') {
 			// Only properties at a known path can be found in the arguments.
 			if (!path?.length || path.length > deepestArgument || !headerName.test(header)) return undefined;
-			if (!repeatable.has(schema.type) || found.length === mostHeaders) return undefined;
+			if (!repeatable.has(schema.type) || found.length === maxHeaders) return undefined;
 			found.push({ path, header });
 		}
 		for (const [keyword, value] of Object.entries(schema)) {
 			if (dataKeywords.has(keyword)) continue;
 			if (keyword === 'properties' && isRecord(value) && path) {
-				for (const [name, one] of Object.entries(value)) left.push({ schema: one, path: [...path, name] });
+				for (const [name, one] of Object.entries(value)) pending.push({ schema: one, path: [...path, name] });
 			} else {
-				left.push({ schema: value, path: undefined });
+				pending.push({ schema: value, path: undefined });
 			}
 		}
 	}

@@ -4,7 +4,7 @@ import type { Disposable } from '../../common/event.ts';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { sentence } from '../../common/text.ts';
 import { ServerError } from '../serverError.ts';
-import type { LogLevel } from '../serverLog.ts';
+import type { ServerLogLevel } from '../serverLog.ts';
 import type { CallOptions, ConnectOptions } from './connectOptions.ts';
 import { answerTo, type Question, type QuestionAnswer, readQuestion } from './questions.ts';
 
@@ -63,7 +63,7 @@ export class RunningCall extends AbortController implements Disposable {
 		const { inputRounds } = this.#surroundings.limits;
 		let answers: JsonRecord = {};
 		for (let round = 0; round <= inputRounds; round += 1) {
-			const result = await send(answers).catch((error: unknown) => this.#leadToAddresses(error));
+			const result = await send(answers).catch((error: unknown) => this.#openRequiredUrls(error));
 			if (result.resultType !== 'input_required') return result;
 			this.touch();
 			answers = await this.#answersTo(result);
@@ -74,28 +74,28 @@ export class RunningCall extends AbortController implements Disposable {
 	/** The answers, and the server's own state. */
 	async #answersTo({ inputRequests, requestState }: JsonRecord): Promise<JsonRecord> {
 		const responses: Record<string, unknown> = {};
-		const asked = isRecord(inputRequests) ? Object.entries(inputRequests) : [];
-		for (const [key, one] of asked) {
+		const questions = isRecord(inputRequests) ? Object.entries(inputRequests) : [];
+		for (const [key, one] of questions) {
 			const { method, params }: JsonRecord = isRecord(one) ? one : {};
 			if (method !== 'elicitation/create') throw this.#cannotAsk(notOffered(method));
 			Object.defineProperty(responses, key, { value: await this.ask(params), enumerable: true });
 		}
 		// The server only wants us to wait.
-		if (asked.length === 0) await delay(patienceMs, undefined, { signal: this.signal });
+		if (questions.length === 0) await delay(patienceMs, undefined, { signal: this.signal });
 		return {
-			...(asked.length > 0 && { inputResponses: responses }),
+			...(questions.length > 0 && { inputResponses: responses }),
 			...(requestState !== undefined && { requestState }),
 		};
 	}
 
 	/** In the revision 2025-11-25, a server may refuse a call until the user has visited an address. */
-	async #leadToAddresses(error: unknown): Promise<never> {
-		const addresses = this.#surroundings.ask ? requiredAddresses(error) : [];
-		for (const params of addresses) {
+	async #openRequiredUrls(error: unknown): Promise<never> {
+		const requiredUrls = this.#surroundings.ask ? requiredAddresses(error) : [];
+		for (const params of requiredUrls) {
 			const { action } = await this.ask({ ...params, mode: 'url' });
 			if (action !== 'accept') throw this.#cannotAsk('the user did not open the URL');
 		}
-		throw addresses.length > 0 ? this.#toBeMadeAgain() : error;
+		throw requiredUrls.length > 0 ? this.#mustBeRepeated() : error;
 	}
 
 	/** The server gave a sign of life. */
@@ -126,22 +126,22 @@ export class RunningCall extends AbortController implements Disposable {
 		this.#questions += 1;
 		if (this.#questions > limits.questionsPerCall)
 			throw this.#cannotAsk(`it has already asked ${limits.questionsPerCall} times`);
-		const ending = new JoinedSignal(this.signal, ...(signal ? [signal] : []));
+		const joinedSignal = new JoinedSignal(this.signal, ...(signal ? [signal] : []));
 		const resume = this.pause();
 		this.#options.onQuestion?.('asked');
 		this.#log('info', `asks the user ${whatItAsks(question)}`);
-		let said: QuestionAnswer['action'] = 'cancel';
+		let action: QuestionAnswer['action'] = 'cancel';
 		try {
 			const { agent } = this.#options;
-			const answer = await ask({ server, call: this.#label, agent, question }, ending.signal);
-			ending.signal.throwIfAborted();
-			said = answer.action;
+			const answer = await ask({ server, call: this.#label, agent, question }, joinedSignal.signal);
+			joinedSignal.signal.throwIfAborted();
+			action = answer.action;
 			return answerTo(question, answer);
 		} finally {
 			resume();
-			ending.dispose();
-			this.#log('info', `its question was answered: ${said}`);
-			this.#options.onQuestion?.(said);
+			joinedSignal.dispose();
+			this.#log('info', `its question was answered: ${action}`);
+			this.#options.onQuestion?.(action);
 		}
 	}
 
@@ -154,12 +154,12 @@ export class RunningCall extends AbortController implements Disposable {
 	}
 
 	/** Questions and answers are never logged: they belong to the user. */
-	#log(level: LogLevel, words: string): void {
+	#log(level: ServerLogLevel, words: string): void {
 		this.#surroundings.onLog(level, `${this.#label}: ${words}`);
 	}
 
 	/** The server has done nothing yet: the user has to finish something first. */
-	#toBeMadeAgain(): ServerError {
+	#mustBeRepeated(): ServerError {
 		const { server } = this.#surroundings;
 		const message = sentence` of server "${server}" needs the user to finish something in the browser first. Call it again after that.`;
 		return new ServerError(server, 'request-refused', this.#label + message);

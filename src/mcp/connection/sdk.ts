@@ -22,7 +22,7 @@ import type { CallOptions, CallProgress, ConnectOptions } from './connectOptions
 import { GuardedTransport, type ServerTransport, unchecked } from './guardedTransport.ts';
 import { legacyRevisions, modernRevision } from './handshake.ts';
 import { lostSession, type Refusal, refusalIn } from './lostSession.ts';
-import { type Asking, noteLinks, Offered } from './offers.ts';
+import { noteLinks, ServerFeatures, type ServerRequests } from './offers.ts';
 import type { Offers } from './offerTypes.ts';
 import { argumentHeaders, repeatedArguments } from './requestHeaders.ts';
 import { notOffered, RunningCall } from './runningCall.ts';
@@ -39,7 +39,7 @@ import { ResumeBackoff } from './streamableTransport.ts';
 /** The longest timer possible: the SDK insists on a timeout, and we have our own. */
 const neverMs = 2 ** 31 - 1;
 /** Longest SDK message that is logged, in characters. */
-const longestComplaint = 300;
+const maxComplaintCharacters = 300;
 /** Members with text for readers, and those that suggest values for arguments. */
 const texts: ReadonlySet<string> = new Set([
 	'title',
@@ -55,7 +55,7 @@ const anything = z.unknown();
 const losesConnection: ReadonlySet<ServerErrorReason> = new Set(['crashed', 'unreachable', 'session-lost']);
 
 /** A connection in one revision of the protocol. */
-export class SdkConnection implements McpConnection, Asking {
+export class SdkConnection implements McpConnection, ServerRequests {
 	readonly #client: Client;
 	readonly #transport: ServerTransport;
 	readonly #guarded: GuardedTransport;
@@ -63,7 +63,7 @@ export class SdkConnection implements McpConnection, Asking {
 	readonly #closing = new AbortController();
 	/** Calls in progress, in the order in which they began. Only for these may the server ask questions. */
 	readonly #running = new Set<RunningCall>();
-	readonly offered: Offered;
+	readonly features: ServerFeatures;
 	#phase: 'opening' | 'open' | 'lost' | 'closed' = 'opening';
 	/** What ended the connection, if we did not. */
 	#lostBy: ServerError | undefined;
@@ -76,7 +76,7 @@ export class SdkConnection implements McpConnection, Asking {
 		this.#transport = transport;
 		this.#guarded = new GuardedTransport(transport, options);
 		this.#options = options;
-		this.offered = new Offered(options, this);
+		this.features = new ServerFeatures(options, this);
 		this.#client = new Client(options.client, {
 			capabilities: options.ask ? { elicitation: { form: { applyDefaults: true }, url: {} } } : {},
 			...(revision === modernRevision
@@ -92,7 +92,8 @@ export class SdkConnection implements McpConnection, Asking {
 			if (this.#phase === 'opening') this.#phase = 'closed';
 			else this.#lose(this.#transport.explain(undefined));
 		};
-		this.#client.onerror = ({ message }) => options.onLog('debug', this.#cutLine(message, longestComplaint));
+		this.#client.onerror = ({ message }) =>
+			options.onLog('debug', this.#cutLine(message, maxComplaintCharacters));
 		this.#client.fallbackNotificationHandler = async ({ method, params }) => this.#notice(method, params);
 		// Not the SDK's own handlers, which reject forms that deviate from the schema in any way.
 		this.#client.fallbackRequestHandler = ({ method, params }, { mcpReq }) =>
@@ -181,7 +182,7 @@ export class SdkConnection implements McpConnection, Asking {
 		const headers = hasHeaders ? argumentHeaders(repeatedArguments(inputSchema) ?? [], args) : {};
 		const params = { name, arguments: { ...args } };
 		const read = (result: JsonRecord) => {
-			noteLinks(this.#options.linked, result);
+			noteLinks(this.#options.linkedUris, result);
 			return toToolResult(result);
 		};
 		return this.call(sentence`Tool "${name}"`, 'tools/call', params, options, read, headers);

@@ -3,7 +3,7 @@ import { boundedBody } from '../stdio/lineSplitter.ts';
 import type { Outgoing } from './guardedTransport.ts';
 import { drop, HttpTransport, isStream, mediaTypeOf } from './httpTransport.ts';
 import { MALFORMED_CODE } from './jsonRpc.ts';
-import { AnswerError, refusalOf } from './requestError.ts';
+import { AnswerError, readRefusal } from './requestError.ts';
 
 /** The older HTTP transport: one stream for everything the server says, including the address to post to. */
 export class SseTransport extends HttpTransport {
@@ -18,7 +18,7 @@ export class SseTransport extends HttpTransport {
 		const { signal } = this.closing;
 		const response = await this.fetch(url, { headers: { accept: 'text/event-stream' }, signal });
 		if (!isStream(response)) {
-			if (!response.ok) throw await refusalOf(response);
+			if (!response.ok) throw await readRefusal(response);
 			drop(response);
 			throw new AnswerError(
 				MALFORMED_CODE,
@@ -56,7 +56,7 @@ export class SseTransport extends HttpTransport {
 		if (!this.#endpoint) throw new Error('Not connected');
 		const signal = exchange?.signal ?? this.closing.signal;
 		const response = await this.fetch(this.#endpoint, { message, signal });
-		if (!response.ok && exchange) throw await refusalOf(response);
+		if (!response.ok && exchange) throw await readRefusal(response);
 		if (!response.ok) this.complain(response, message);
 		// Some servers answer here instead of in the stream.
 		const isAnswer = exchange !== undefined && mediaTypeOf(response) === 'application/json';

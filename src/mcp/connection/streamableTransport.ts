@@ -10,7 +10,7 @@ import {
 	type StreamPosition,
 } from './httpTransport.ts';
 import { MALFORMED_CODE, OTHER_TRANSPORT_CODE, OVERSIZED_CODE, STREAM_CUT_CODE } from './jsonRpc.ts';
-import { AnswerError, refusalOf } from './requestError.ts';
+import { AnswerError, readRefusal } from './requestError.ts';
 import { requestHeaders } from './requestHeaders.ts';
 
 /** How long to wait for the server to acknowledge that we leave. */
@@ -23,7 +23,7 @@ const notLetIn = new Set([401, 403, 429]);
 const resumeMs = 1_000;
 const resumeGrowth = 2;
 /** Streams in a row without an event, after which we stop listening for unsolicited messages. */
-const mostFruitless = 10;
+const maxFruitless = 10;
 
 /** Streamable HTTP: each message is a request, whose response is the answer or a stream with it. */
 export class StreamableTransport extends HttpTransport {
@@ -67,7 +67,7 @@ export class StreamableTransport extends HttpTransport {
 		const { status } = response;
 		const isAnswer = status >= firstClientError && status < firstServerError && !notLetIn.has(status);
 		const isRead = isModern && isAnswer && mediaTypeOf(response) === 'application/json';
-		const refusal = await refusalOf(response, isRead ? this.onpiece : undefined);
+		const refusal = await readRefusal(response, isRead ? this.onpiece : undefined);
 		if (!exchange.isOver) throw refusal;
 	}
 
@@ -105,11 +105,11 @@ export class StreamableTransport extends HttpTransport {
 				await this.onpiece?.(data, exchange?.id);
 				if (exchange?.isOver) grace ??= setTimeout(() => exchange.abort(), closeGraceMs);
 			};
-			const brought = stream !== undefined && (await this.readEvents(stream, position, take));
+			const hasArrived = stream !== undefined && (await this.readEvents(stream, position, take));
 			clearTimeout(grace);
 			if (exchange?.isOver) return;
 			if (exchange ? position.lastEventId === undefined : pace.isHopeless) break;
-			await delay(pace.next(brought, position.retryMs), undefined, { signal });
+			await delay(pace.next(hasArrived, position.retryMs), undefined, { signal });
 			stream = await this.#resume(position, signal);
 		}
 		if (exchange) throw new AnswerError(STREAM_CUT_CODE, 'the stream ended before the answer');
@@ -145,7 +145,7 @@ export class ResumeBackoff {
 
 	/** Whether to give up. */
 	get isHopeless(): boolean {
-		return this.#fruitless >= mostFruitless;
+		return this.#fruitless >= maxFruitless;
 	}
 
 	/** @param retryMs what the server asks for: used as is the first time; later, never less than our own wait */

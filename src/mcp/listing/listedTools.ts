@@ -10,7 +10,7 @@ import { RefreshQueue } from './refreshQueue.ts';
 import { type FetchedTools, listAllTools } from './toolListing.ts';
 
 /** Longest text about a server that is kept, in characters. Prompts and views show far less. */
-const longestIntroduction = 65_536;
+const maxIntroductionCharacters = 65_536;
 
 function catalogServer(
 	name: string,
@@ -20,15 +20,15 @@ function catalogServer(
 	const { title, description } = serverInfo ?? {};
 	return {
 		name,
-		...(title ? { title: cut(title, longestIntroduction) } : {}),
-		...(description ? { description: cut(description, longestIntroduction) } : {}),
-		...(instructions ? { instructions: cut(instructions, longestIntroduction) } : {}),
+		...(title ? { title: cut(title, maxIntroductionCharacters) } : {}),
+		...(description ? { description: cut(description, maxIntroductionCharacters) } : {}),
+		...(instructions ? { instructions: cut(instructions, maxIntroductionCharacters) } : {}),
 		tools,
 	};
 }
 
 /** A list with missing pages, completed by what was known before. */
-function withEarlier(listed: readonly Tool[], before: readonly Tool[]): readonly Tool[] {
+function withToolsOfEarlierList(listed: readonly Tool[], before: readonly Tool[]): readonly Tool[] {
 	const names = new Set(listed.map(({ name }) => name));
 	return [...listed, ...before.filter(({ name }) => !names.has(name))];
 }
@@ -75,8 +75,8 @@ export class ListedTools {
 	isOlderThan(maxAgeMs: number): boolean {
 		const { clock, limits } = this.#parts;
 		const { listedAt = 0, ttlMs = 0 } = this.#known ?? {};
-		const own = Math.min(Math.max(ttlMs, limits.listChangedIntervalMs), limits.longestListTtlMs);
-		return clock.now() - listedAt > (ttlMs > 0 ? own : maxAgeMs);
+		const serverMaxAgeMs = Math.min(Math.max(ttlMs, limits.listChangedIntervalMs), limits.longestListTtlMs);
+		return clock.now() - listedAt > (ttlMs > 0 ? serverMaxAgeMs : maxAgeMs);
 	}
 
 	/** Fetches the list. If that fails, it rejects, and the earlier list stays. */
@@ -84,14 +84,14 @@ export class ListedTools {
 		const { name, launch, clock, limits, store, log, onChange } = this.#parts;
 		const page = (cursor: string | undefined) => connection.listToolsPage(cursor, signal);
 		const { tools: listed, lacksPages, ...listing } = await listAllTools(name, page, limits);
-		const before = this.#known?.server;
-		const tools = lacksPages ? withEarlier(listed, before?.tools ?? []) : listed;
+		const previous = this.#known?.server;
+		const tools = lacksPages ? withToolsOfEarlierList(listed, previous?.tools ?? []) : listed;
 		const server = catalogServer(name, connection, tools);
 		const known: FetchedTools = {
 			...listing,
 			from: 'live',
 			// The same object if nothing has changed: a fetch alone is no change.
-			server: before && isDeepStrictEqual(before, server) ? before : server,
+			server: previous && isDeepStrictEqual(previous, server) ? previous : server,
 			listedAt: clock.now(),
 		};
 		for (const { name: tool, reason } of known.dropped)
@@ -120,14 +120,14 @@ export class ListedTools {
 
 	async #refresh(): Promise<void> {
 		const { log, connection } = this.#parts;
-		const asked = connection();
-		if (!asked) return;
+		const currentConnection = connection();
+		if (!currentConnection) return;
 		try {
-			await this.fetch(asked, new AbortController().signal);
+			await this.fetch(currentConnection, new AbortController().signal);
 		} catch (error) {
 			// Failed is not the same as empty: the earlier list stays.
 			if (!(error instanceof ServerError)) throw error;
-			if (connection() !== asked) return;
+			if (connection() !== currentConnection) return;
 			log.write('warn', error.message);
 			this.fail(error);
 		}

@@ -4,7 +4,7 @@ import type { ServerPool } from '../serverPool.ts';
 /** If some tools are known, a server that has not listed this long after the last one that did counts as hanging. */
 const laggingMs = 2000;
 /** Waiting times depend on which servers list in the meantime, so they are recomputed this often. */
-const lookAgainMs = 200;
+const pollMs = 200;
 
 /** Lets a message wait for servers that have not listed their tools yet. */
 export class ListingWait {
@@ -23,39 +23,41 @@ export class ListingWait {
 	 * one message, and none if it was hanging already. Cached tools are used meanwhile. Rejects with the reason of `signal`.
 	 *
 	 * @param onWait gets the names of the servers it waits for; not called if there are none
-	 * @param isWanted whether a server matters to the message; others are not waited for @returns names of servers that still have not
+	 * @param isRelevant whether a server matters to the message; others are not waited for @returns names of servers that still have not
 	 * listed, each reported once
 	 */
 	async wait(
 		onWait: (names: readonly string[]) => void,
 		signal: AbortSignal,
-		isWanted: (server: string) => boolean = () => true,
+		isRelevant: (server: string) => boolean = () => true,
 	): Promise<readonly string[]> {
-		const fresh = this.#unlisted().filter(({ name }) => !this.#awaited.has(name) && isWanted(name));
+		const fresh = this.#unlisted().filter(({ name }) => !this.#awaited.has(name) && isRelevant(name));
 		for (const { name } of fresh) this.#awaited.add(name);
-		const asked = this.#clock.now();
-		const awaited = fresh.map(({ name }) => name).filter((name) => this.#patience(name, asked) > 0);
+		const messageAt = this.#clock.now();
+		const awaited = fresh
+			.map(({ name }) => name)
+			.filter((name) => this.#remainingWaitMs(name, messageAt) > 0);
 		if (awaited.length > 0) onWait(awaited);
-		await Promise.all(awaited.map((name) => this.#waitFor(name, asked, signal)));
+		await Promise.all(awaited.map((name) => this.#waitFor(name, messageAt, signal)));
 		const late = new Set(this.#unlisted().map(({ name }) => name));
 		return fresh.map(({ name }) => name).filter((name) => late.has(name));
 	}
 
-	async #waitFor(name: string, asked: number, signal: AbortSignal): Promise<void> {
-		for (let ms = this.#patience(name, asked); ms > 0; ms = this.#patience(name, asked))
-			await this.#pool.whenReady([name], { timeoutMs: Math.min(ms, lookAgainMs), signal });
+	async #waitFor(name: string, messageAt: number, signal: AbortSignal): Promise<void> {
+		for (let ms = this.#remainingWaitMs(name, messageAt); ms > 0; ms = this.#remainingWaitMs(name, messageAt))
+			await this.#pool.whenReady([name], { timeoutMs: Math.min(ms, pollMs), signal });
 	}
 
 	/**
 	 * How long a message sent at `asked` may still wait for a server, in milliseconds. One that waits for its turn to start does not count as
 	 * hanging.
 	 */
-	#patience(name: string, asked: number): number {
+	#remainingWaitMs(name: string, messageAt: number): number {
 		const unlisted = this.#unlisted().find((server) => server.name === name);
 		if (!unlisted) return 0;
 		const { since } = unlisted;
 		const listings = this.#pool.servers().flatMap(({ listedAt }) => listedAt ?? []);
-		const latest = Math.min(since ?? asked, asked) + this.#pool.limits.firstListMs;
+		const latest = Math.min(since ?? messageAt, messageAt) + this.#pool.limits.firstListMs;
 		const hasOthers = since !== undefined && listings.length > 0;
 		const end = hasOthers ? Math.min(latest, Math.max(since, ...listings) + laggingMs) : latest;
 		return end - this.#clock.now();

@@ -1,5 +1,5 @@
 import { defined } from '../../common/json.ts';
-import { isOfOneRequest, ServerError } from '../serverError.ts';
+import { concernsOneRequest, ServerError } from '../serverError.ts';
 
 /** One page of a list, as the server sent it. */
 export interface ListPage {
@@ -22,17 +22,17 @@ interface FollowedPages {
 
 /** Follows the cursors of a list. If a later page fails, the earlier ones count, and the list says what is missing. */
 export async function followPages(
-	mostPages: number,
+	maxPages: number,
 	fetch: (cursor: string | undefined) => Promise<ListPage>,
 ): Promise<FollowedPages> {
-	const seen = new Set<string>();
+	const seenCursors = new Set<string>();
 	let cursor: string | undefined;
 	let shortest = Number.POSITIVE_INFINITY;
 	const ended = (cutShort?: string, lacksPages?: true) =>
 		defined({ cutShort, lacksPages, ttlMs: Number.isFinite(shortest) ? shortest : undefined });
-	for (let pages = 0; pages < mostPages; pages += 1) {
+	for (let pages = 0; pages < maxPages; pages += 1) {
 		const page = await fetch(cursor).catch((error: unknown) => {
-			if (pages > 0 && error instanceof ServerError && isOfOneRequest(error)) return error;
+			if (pages > 0 && error instanceof ServerError && concernsOneRequest(error)) return error;
 			throw error;
 		});
 		if (page instanceof ServerError)
@@ -41,9 +41,9 @@ export async function followPages(
 		if (typeof ttlMs === 'number') shortest = Math.min(shortest, ttlMs);
 		if (isFull || nextCursor === undefined || nextCursor === null) return ended();
 		if (typeof nextCursor !== 'string') return ended('its next page has a cursor that is not a text');
-		if (seen.has(nextCursor)) return ended('the server gave the same cursor twice');
-		seen.add(nextCursor);
+		if (seenCursors.has(nextCursor)) return ended('the server gave the same cursor twice');
+		seenCursors.add(nextCursor);
 		cursor = nextCursor;
 	}
-	return ended(`the list was cut off after ${mostPages} pages`);
+	return ended(`the list was cut off after ${maxPages} pages`);
 }

@@ -10,7 +10,7 @@ import type { McpLimits } from '../limits.ts';
 import { followPages } from './pages.ts';
 
 /** A listed tool that cannot be used. */
-export interface DroppedTool {
+export interface UnusableTool {
 	/** Its name, or its position if it has none: `#3`. */
 	readonly name: string;
 	/** For example `inputSchema is not an object`. */
@@ -19,7 +19,7 @@ export interface DroppedTool {
 
 export interface ToolListing {
 	readonly tools: readonly Tool[];
-	readonly dropped: readonly DroppedTool[];
+	readonly dropped: readonly UnusableTool[];
 	/** Why the list may be incomplete; `undefined`: it is complete. */
 	readonly cutShort: string | undefined;
 	/** Pages are missing: an earlier list may have what was on them. */
@@ -41,7 +41,7 @@ export interface FetchedTools extends Omit<ToolListing, 'tools' | 'lacksPages'> 
 type ListLimits = Pick<McpLimits, 'listPages' | 'listBytes' | 'toolsPerServer' | 'toolBytes' | 'schemaDepth'>;
 
 /** Longest name of a dropped tool in a message, in characters. */
-const longestDroppedName = 200;
+const maxDroppedNameCharacters = 200;
 const bytesPerMegabyte = 1024 * 1024;
 
 /** Fetches every page of a server's list. */
@@ -79,7 +79,7 @@ class ListReader {
 	readonly #server: string;
 	readonly #limits: ListLimits;
 	readonly #tools = new Map<string, Tool>();
-	readonly #dropped: DroppedTool[] = [];
+	readonly #dropped: UnusableTool[] = [];
 	#entries = 0;
 	#bytes = 0;
 	#overLimit: string | undefined;
@@ -136,7 +136,7 @@ class ListReader {
 	}
 
 	#drop(name: string, reason: string): void {
-		this.#dropped.push({ name: cut(name, longestDroppedName), reason });
+		this.#dropped.push({ name: cut(name, maxDroppedNameCharacters), reason });
 	}
 }
 

@@ -43,8 +43,8 @@ export function unsearchedOf(
 	const unlisted = enabled.flatMap(({ name, state, listedAt }): UnsearchedServer[] => {
 		const { kind } = state;
 		if (listedAt !== undefined || kind === 'ready' || kind === 'disabled') return [];
-		const said = kind === 'failed' ? state.error.details.said : undefined;
-		return [{ name, why: kind, ...(said !== undefined && { said }) }];
+		const outputLine = kind === 'failed' ? state.error.details.outputLine : undefined;
+		return [{ name, why: kind, ...(outputLine !== undefined && { said: outputLine }) }];
 	});
 	const all = [...unlisted, ...faulty.map((name): UnsearchedServer => ({ name, why: 'faulty' }))];
 	const servers = all.filter(({ name }) => permitsServer(toolset, name));

@@ -1,13 +1,13 @@
 import { sentence } from '../../common/text.ts';
 import type { AuthorizationServer } from './grants.ts';
-import { insistSafe, quoted } from './issuerFetch.ts';
+import { insistSafe, quotedIssuerText } from './issuerFetch.ts';
 import { SignInError } from './signInError.ts';
 
 /** An issuer is a URL without query and fragment (RFC 8414, 2). A user name in it could pass for its host. */
 export function insistIssuer(address: string, server: URL): void {
 	const issuer = URL.parse(address);
 	if (issuer?.search !== '' || issuer.hash !== '') {
-		const message = sentence`The server names a sign-in service that is not a plain URL: ${quoted(address)}. Ask whoever runs it.`;
+		const message = sentence`The server names a sign-in service that is not a plain URL: ${quotedIssuerText(address)}. Ask whoever runs it.`;
 		throw new SignInError('bad-answer', message);
 	}
 	insistSafe(issuer, server);
@@ -28,7 +28,7 @@ export function insistEndpoints(metadata: AuthorizationServer, server: URL): voi
 		const { searchParams } = endpoint;
 		const name = protocolParameter(searchParams) ?? doubledParameter(searchParams);
 		if (name === undefined) continue;
-		const message = sentence`${quoted(metadata.issuer)} cannot be used: one of its URLs already contains the parameter ${quoted(name)}. Ask whoever runs it.`;
+		const message = sentence`${quotedIssuerText(metadata.issuer)} cannot be used: one of its URLs already contains the parameter ${quotedIssuerText(name)}. Ask whoever runs it.`;
 		throw new SignInError('bad-answer', message);
 	}
 }
@@ -40,7 +40,7 @@ export function insistUsable({
 	response_types_supported: types,
 }: AuthorizationServer): void {
 	if (types.includes('code') && (!methods || methods.includes('S256'))) return;
-	const message = sentence`${quoted(issuer)} cannot be used: it does not offer sign-in with a code and PKCE (S256).`;
+	const message = sentence`${quotedIssuerText(issuer)} cannot be used: it does not offer sign-in with a code and PKCE (S256).`;
 	throw new SignInError('not-offered', message);
 }
 

@@ -9,9 +9,9 @@ import { boundedBody } from '../stdio/lineSplitter.ts';
 import { SignInError } from './signInError.ts';
 
 /** Largest document or answer of an authorization server, in bytes. */
-const mostBytes = 256 * 1024;
+const maxBodyBytes = 256 * 1024;
 /** Longest text of an authorization server in a message, in characters. */
-const longestQuoted = 160;
+const maxQuotedCharacters = 160;
 const firstWithBody = 200;
 const absentStatus = 404;
 const serverErrorStatus = 500;
@@ -80,7 +80,7 @@ export function insistSafe(address: URL, server: URL): void {
 	if (isSafeAddress(address, server)) return;
 	const { protocol, host } = address;
 	const where = host === '' ? protocol : `${protocol}//${host}`;
-	const message = sentence`Signing in would contact ${quoted(where)}, which is not allowed: only https is, private networks only for servers inside one, and http only on this machine for a server on it.`;
+	const message = sentence`Signing in would contact ${quotedIssuerText(where)}, which is not allowed: only https is, private networks only for servers inside one, and http only on this machine for a server on it.`;
 	throw new SignInError('unsafe-address', message);
 }
 
@@ -153,15 +153,17 @@ export class IssuerFetch {
 		const ending = new JoinedSignal(signal, AbortSignal.timeout(this.#requestMs));
 		try {
 			const response = await fetch(url, { ...init, redirect: 'manual', signal: ending.signal });
-			const body = await boundedBody(response, mostBytes);
+			const body = await boundedBody(response, maxBodyBytes);
 			if (!body) throw tooLong(url);
-			const said = answerIn(String(body), response);
-			const text = isRecord(said) ? JSON.stringify(completed(said, response)) : String(body);
+			const parsedBody = answerIn(String(body), response);
+			const text = isRecord(parsedBody)
+				? JSON.stringify(withRequiredMembers(parsedBody, response))
+				: String(body);
 			const { status, headers } = response;
 			const hasBody = text !== '' && status >= firstWithBody;
 			return {
 				response: new Response(hasBody ? text : null, { status, headers }),
-				isObject: isRecord(said),
+				isObject: isRecord(parsedBody),
 			};
 		} catch (error) {
 			if (error instanceof SignInError) throw error;
@@ -183,27 +185,27 @@ function answerIn(body: string, { headers }: Response): unknown {
  * A document or an answer as the SDK's schemas want it. Servers write `null` for what they do not have. Many leave out the type of a token or
  * of a response, which can be only one, or what only ID tokens need. Some refuse without an error code.
  */
-function completed(said: JsonRecord, { ok, status }: Response): JsonRecord {
-	const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null));
+function withRequiredMembers(body: JsonRecord, { ok, status }: Response): JsonRecord {
+	const members = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 	if (ok)
 		return {
 			token_type: 'Bearer',
 			response_types_supported: ['code'],
-			jwks_uri: given.issuer,
+			jwks_uri: members.issuer,
 			subject_types_supported: [],
 			id_token_signing_alg_values_supported: [],
-			...given,
+			...members,
 		};
-	return refusals.has(status) && typeof given.error !== 'string'
-		? { ...given, error: 'invalid_request' }
-		: given;
+	return refusals.has(status) && typeof members.error !== 'string'
+		? { ...members, error: 'invalid_request' }
+		: members;
 }
 
 /** The sign-in service `who` cannot answer now. `response`: what it sent instead. */
 export function unavailable(who: string, response?: Response): SignInError {
 	const message = response
-		? sentence`The sign-in service at ${quoted(who)} does not answer (HTTP ${response.status}). Try again later.`
-		: sentence`The sign-in service at ${quoted(who)} does not answer. Try again later.`;
+		? sentence`The sign-in service at ${quotedIssuerText(who)} does not answer (HTTP ${response.status}). Try again later.`
+		: sentence`The sign-in service at ${quotedIssuerText(who)} does not answer. Try again later.`;
 	return new SignInError('unavailable', message, response && retryAfterOf(response.headers, Date.now()));
 }
 
@@ -218,6 +220,6 @@ function isBusy({ status }: Response): boolean {
 }
 
 /** A text from outside for use in a message. */
-export function quoted(text: string): string {
-	return folded(visible(text.slice(0, 10 * longestQuoted)).replace(/[<>]/g, ' '), longestQuoted);
+export function quotedIssuerText(text: string): string {
+	return folded(visible(text.slice(0, 10 * maxQuotedCharacters)).replace(/[<>]/g, ' '), maxQuotedCharacters);
 }

@@ -28,7 +28,7 @@ import {
 	type OAuthClient,
 } from './grants.ts';
 import { doubledParameter, insistEndpoints, insistIssuer } from './issuerChecks.ts';
-import { IssuerFetch, insistSafe, quoted, tooLong, unavailable } from './issuerFetch.ts';
+import { IssuerFetch, insistSafe, quotedIssuerText, tooLong, unavailable } from './issuerFetch.ts';
 import { SignInError } from './signInError.ts';
 
 /**
@@ -39,9 +39,9 @@ import { SignInError } from './signInError.ts';
  */
 
 /** Timeout of one request. */
-const longestRequestMs = 20_000;
+const maxRequestMs = 20_000;
 /** Longest address to open in a browser: the user is shown all of it. */
-const longestAddress = 4_096;
+const maxAddressCharacters = 4_096;
 /** The form of RFC 6749's error codes. Anything else is not repeated. */
 const errorCode = /^[a-z][a-z0-9_.-]{0,60}$/i;
 
@@ -53,9 +53,9 @@ export type Challenge = ReturnType<typeof extractWWWAuthenticateParams>;
 
 /** Reads the header `WWW-Authenticate` of a refusal. The SDK reads only a challenge that comes first and has no spaces around its signs. */
 export function challengeOf({ headers }: Response): Challenge {
-	const said = headers.get('www-authenticate') ?? '';
-	const own = /(?:^|,\s*)((?:bearer|dpop)\s.*)/i.exec(said)?.[1] ?? said;
-	const tidy = { 'www-authenticate': own.replaceAll(/ ?= ?/g, '=') };
+	const header = headers.get('www-authenticate') ?? '';
+	const challenge = /(?:^|,\s*)((?:bearer|dpop)\s.*)/i.exec(header)?.[1] ?? header;
+	const tidy = { 'www-authenticate': challenge.replaceAll(/ ?= ?/g, '=') };
 	return extractWWWAuthenticateParams(new Response(null, { headers: tidy }));
 }
 
@@ -81,9 +81,9 @@ export class IssuerRequests {
 	readonly #fetch: IssuerFetch;
 
 	/** @param server the address of the MCP server */
-	constructor(server: string, requestMs = longestRequestMs) {
+	constructor(server: string, requestMs = maxRequestMs) {
 		this.#server = new URL(server);
-		this.#fetch = new IssuerFetch(this.#server, requestMs, explained);
+		this.#fetch = new IssuerFetch(this.#server, requestMs, explainError);
 	}
 
 	/**
@@ -96,11 +96,11 @@ export class IssuerRequests {
 				discoverOAuthProtectedResourceMetadata(this.#server, place, fetchFn),
 			);
 		// A refusal may name a document that does not exist.
-		const named = resourceMetadataUrl && (await read({ resourceMetadataUrl }));
-		const metadata = named ?? (await read({}));
+		const namedMetadata = resourceMetadataUrl && (await read({ resourceMetadataUrl }));
+		const metadata = namedMetadata ?? (await read({}));
 		const expected = resourceUrlFromServerUrl(this.#server);
 		if (metadata && !isResourceOf(metadata.resource, expected)) {
-			const message = sentence`The server at ${expected.host} asks you to sign in to "${quoted(metadata.resource)}", which is another server. Nothing was sent there.`;
+			const message = sentence`The server at ${expected.host} asks you to sign in to "${quotedIssuerText(metadata.resource)}", which is another server. Nothing was sent there.`;
 			throw new SignInError('wrong-resource', message);
 		}
 		const [issuer] = metadata?.authorization_servers ?? [];
@@ -138,7 +138,7 @@ export class IssuerRequests {
 	): Promise<OAuthClient> {
 		const { issuer, registration_endpoint } = metadata;
 		if (registration_endpoint === undefined) {
-			const message = sentence`${quoted(issuer)} does not allow automatic registration. Register a client there, and set "client_id" in the server's "oauth".`;
+			const message = sentence`${quotedIssuerText(issuer)} does not allow automatic registration. Register a client there, and set "client_id" in the server's "oauth".`;
 			throw new SignInError('client-refused', message);
 		}
 		const clientMetadata = {
@@ -171,7 +171,7 @@ export class IssuerRequests {
 		const prompt = authorizationUrl.searchParams.getAll('prompt').at(-1);
 		if (prompt !== undefined) authorizationUrl.searchParams.set('prompt', prompt);
 		insistSafe(authorizationUrl, this.#server);
-		if (authorizationUrl.href.length > longestAddress) throw tooLong(authorizationUrl);
+		if (authorizationUrl.href.length > maxAddressCharacters) throw tooLong(authorizationUrl);
 		return { address: authorizationUrl, verifier: codeVerifier };
 	}
 
@@ -179,7 +179,7 @@ export class IssuerRequests {
 	#codeOf({ issuer, ...server }: AuthorizationServer, answer: URLSearchParams): string {
 		const doubled = doubledParameter(answer);
 		if (doubled !== undefined) {
-			const message = sentence`The answer of ${quoted(issuer)} has the parameter ${quoted(doubled)} twice. Nothing was sent there.`;
+			const message = sentence`The answer of ${quotedIssuerText(issuer)} has the parameter ${quotedIssuerText(doubled)} twice. Nothing was sent there.`;
 			throw new SignInError('bad-answer', message);
 		}
 		try {
@@ -189,23 +189,23 @@ export class IssuerRequests {
 				issParameterSupported: server.authorization_response_iss_parameter_supported === true,
 			});
 		} catch (error) {
-			throw explained(error, issuer, 'bad-answer');
+			throw explainError(error, issuer, 'bad-answer');
 		}
 		const code = answer.get('code');
 		const error = answer.get('error');
 		if (error === null && code) return code;
-		const who = quoted(issuer);
+		const issuerText = quotedIssuerText(issuer);
 		const description = answer.get('error_description');
-		const more = description ? sentence` It says: "${quoted(description)}"` : '';
+		const more = description ? sentence` It says: "${quotedIssuerText(description)}"` : '';
 		switch (error) {
 			case OAuthErrorCode.AccessDenied:
-				throw new SignInError('denied', sentence`Access was denied at ${who}.` + more);
+				throw new SignInError('denied', sentence`Access was denied at ${issuerText}.` + more);
 			case OAuthErrorCode.ServerError:
 			case OAuthErrorCode.TemporarilyUnavailable:
 				throw unavailable(issuer);
 			default: {
 				const what = error !== null && errorCode.test(error) ? error : 'no code';
-				throw new SignInError('refused', sentence`${who} did not sign you in: ${what}.` + more);
+				throw new SignInError('refused', sentence`${issuerText} did not sign you in: ${what}.` + more);
 			}
 		}
 	}
@@ -293,19 +293,19 @@ export class IssuerRequests {
 	): Promise<void> {
 		const { origin, host } = new URL(page);
 		if (new URL(tokens).origin === origin) return;
-		const own = await this.#fetch.lookUp(signal, (fetchFn) =>
+		const pageMetadata = await this.#fetch.lookUp(signal, (fetchFn) =>
 			discoverAuthorizationServerMetadata(origin, { fetchFn, skipIssuerValidation: true }),
 		);
-		if (own?.authorization_endpoint === page && own.token_endpoint === tokens) return;
-		const message = sentence`The page at ${host} did not say that it belongs to ${quoted(issuer)}, so its code was not sent there. Ask whoever runs the server.`;
+		if (pageMetadata?.authorization_endpoint === page && pageMetadata.token_endpoint === tokens) return;
+		const message = sentence`The page at ${host} did not say that it belongs to ${quotedIssuerText(issuer)}, so its code was not sent there. Ask whoever runs the server.`;
 		throw new SignInError('wrong-issuer', message);
 	}
 }
 
 /** Explains a failed step. `otherwise`: for errors without an OAuth code. */
-function explained(error: unknown, issuer: string, otherwise: 'unavailable' | 'bad-answer'): SignInError {
+function explainError(error: unknown, issuer: string, otherwise: 'unavailable' | 'bad-answer'): SignInError {
 	if (error instanceof SignInError) return error;
-	const who = quoted(issuer);
+	const who = quotedIssuerText(issuer);
 	if (error instanceof IssuerMismatchError) return wrongIssuer(who);
 	if (error instanceof RegistrationRejectedError) {
 		const message = sentence`${who} refused to register this extension (HTTP ${error.status}). Register a client there yourself, and set "client_id" in the server's "oauth".`;

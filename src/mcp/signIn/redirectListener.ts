@@ -10,7 +10,7 @@ export const callbackPath = '/callback';
 /** How long the browser has to load its last page. */
 const farewellMs = 2_000;
 /** Longest address that is read, in characters. */
-const longestAddress = 16_384;
+const maxAddressCharacters = 16_384;
 
 /** What the browser shows, in the user's language. */
 export interface RedirectPages {
@@ -40,7 +40,7 @@ export class RedirectListener implements Disposable {
 		this.#state = state;
 		this.#path = path;
 		server.on('request', ({ method, url = '' }, response) => {
-			const target = url.length <= longestAddress ? URL.parse(url, 'http://127.0.0.1') : null;
+			const target = url.length <= maxAddressCharacters ? URL.parse(url, 'http://127.0.0.1') : null;
 			if (method !== 'GET' || target?.pathname !== path) return page(response, 404, pages.refused);
 			const { searchParams: answer } = target;
 			if (!this.#take(answer)) return page(response, 400, pages.refused);
@@ -60,7 +60,7 @@ export class RedirectListener implements Disposable {
 		pages: RedirectPages,
 		path = callbackPath,
 	): Promise<RedirectListener> {
-		const server = createServer({ maxHeaderSize: 2 * longestAddress });
+		const server = createServer({ maxHeaderSize: 2 * maxAddressCharacters });
 		const listener = new RedirectListener(server, state, path, pages);
 		server.listen({ port, host: '127.0.0.1', exclusive: true });
 		try {
@@ -91,7 +91,7 @@ export class RedirectListener implements Disposable {
 	 * @param redirectUri under which a browser elsewhere reaches this machine
 	 */
 	paste(text: string, redirectUri = this.address): boolean {
-		const address = text.length <= longestAddress ? URL.parse(text.trim()) : null;
+		const address = text.length <= maxAddressCharacters ? URL.parse(text.trim()) : null;
 		if (address?.pathname !== new URL(redirectUri).pathname) return false;
 		return this.#take(address.searchParams);
 	}

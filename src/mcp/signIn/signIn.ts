@@ -13,7 +13,7 @@ import { cancelled, type SignInDemand, type SignInPerson, visitIssuer, withSecre
 const aheadMs = 60_000;
 const aheadShare = 0.2;
 /** Sign-ins that did not bring the rights a server wants, after which we give up. */
-const mostScopeTries = 3;
+const maxScopeTries = 3;
 const forbidden = 403;
 
 /** A request was refused, and only the user's sign-in helps. Nothing of it was carried out. */
@@ -59,7 +59,7 @@ export class SignIn implements Disposable {
 	/** What is stored. Read again after each change, by any window. */
 	#grant: Promise<Grant | undefined> | undefined;
 	/** What was read last; absent: nothing yet. */
-	#known: { readonly grant: Grant | undefined } | undefined;
+	#lastRead: { readonly grant: Grant | undefined } | undefined;
 	/** In progress, for all requests that need it. */
 	#renewing: Promise<boolean> | undefined;
 	/** A refreshed token that the server has not accepted yet. It is not refreshed again. */
@@ -76,7 +76,7 @@ export class SignIn implements Disposable {
 		this.#context = context;
 		this.#grants = new Grants(context.secrets, context.folder, server, options.clientId ?? '');
 		this.#requests = new IssuerRequests(server, context.requestMs);
-		this.#listening = this.#grants.onDidChange(() => void this.#readAgain());
+		this.#listening = this.#grants.onDidChange(() => void this.#reload());
 	}
 
 	get onDidChange(): Event<SignInChange> {
@@ -89,7 +89,7 @@ export class SignIn implements Disposable {
 	}
 
 	get isSignedIn(): boolean {
-		return this.#known?.grant !== undefined;
+		return this.#lastRead?.grant !== undefined;
 	}
 
 	/** What the user has granted; `undefined`: not signed in. */
@@ -182,24 +182,24 @@ export class SignIn implements Disposable {
 	/** Reads what is stored, and reports what has changed. */
 	async #read(): Promise<Grant | undefined> {
 		const grant = await this.#grants.latest();
-		const before = this.#known;
-		this.#known = { grant };
-		if (before?.grant && !grant) this.#onDidChange.fire({ kind: 'signed-out' });
-		if (before && grant && grant.id !== before.grant?.id) {
+		const previous = this.#lastRead;
+		this.#lastRead = { grant };
+		if (previous?.grant && !grant) this.#onDidChange.fire({ kind: 'signed-out' });
+		if (previous && grant && grant.id !== previous.grant?.id) {
 			this.#demand = undefined;
 			this.#onDidChange.fire({ kind: 'signed-in' });
 		}
 		return grant;
 	}
 
-	#readAgain(): Promise<Grant | undefined> {
+	#reload(): Promise<Grant | undefined> {
 		this.#grant = this.grant().then(() => this.#read());
 		return this.#grant;
 	}
 
 	async #store(grant: Grant): Promise<void> {
 		await this.#grants.change(async () => grant);
-		await this.#readAgain();
+		await this.#reload();
 	}
 
 	/** Resolves to the last state of the grant; `undefined`: nobody was signed in. */
@@ -208,29 +208,36 @@ export class SignIn implements Disposable {
 		await this.grant();
 		const removed = await this.#grants.change(async () => undefined);
 		this.#scopeTries.clear();
-		await this.#readAgain();
+		await this.#reload();
 		return removed;
 	}
 
 	async #visitIssuer(person: SignInPerson, signal: AbortSignal): Promise<void> {
-		const before = await this.grant();
+		const previousGrant = await this.grant();
 		const demand = this.#demand;
-		const about = { server: this.#server, options: this.#options, requests: this.#requests };
-		const visit = { ...about, grants: this.#grants, clock: this.#context.clock, demand, before };
+		const target = { server: this.#server, options: this.#options, requests: this.#requests };
+		const visit = {
+			...target,
+			grants: this.#grants,
+			clock: this.#context.clock,
+			demand,
+			previousGrant,
+		};
 		const grant = await visitIssuer(visit, person, signal);
-		const more = demand?.moreScopes;
-		if (more !== undefined) this.#scopeTries.set(more, (this.#scopeTries.get(more) ?? 0) + 1);
+		const moreScopes = demand?.moreScopes;
+		if (moreScopes !== undefined)
+			this.#scopeTries.set(moreScopes, (this.#scopeTries.get(moreScopes) ?? 0) + 1);
 		await this.#store(grant);
 	}
 
 	#lacksScopes(challenge: Challenge): boolean {
 		const { error, scope = '' } = challenge;
 		if (error !== 'insufficient_scope') return false;
-		if ((this.#scopeTries.get(scope) ?? 0) < mostScopeTries)
+		if ((this.#scopeTries.get(scope) ?? 0) < maxScopeTries)
 			throw this.#need({ challenge, moreScopes: scope });
 		throw new SignInError(
 			'refused',
-			sentence`It keeps asking for more permissions (${scope || 'it does not say which'}) although you have signed in for them ${mostScopeTries} times. Ask whoever runs it.`,
+			sentence`It keeps asking for more permissions (${scope || 'it does not say which'}) although you have signed in for them ${maxScopeTries} times. Ask whoever runs it.`,
 		);
 	}
 
@@ -284,11 +291,11 @@ export class SignIn implements Disposable {
 				failure = asSignInError(error);
 				if (!this.#isOver(failure)) return latest;
 				// Those who wait for the token learn why it is gone.
-				this.#known = undefined;
+				this.#lastRead = undefined;
 				return undefined;
 			}
 		});
-		const renewed = await this.#readAgain();
+		const renewed = await this.#reload();
 		if (failure?.fault === 'unavailable') throw failure;
 		if (failure?.fault === 'client-refused' && this.#options.clientId === undefined)
 			await this.#grants.forgetRegistration(old.authorizationServer.issuer);

@@ -18,7 +18,7 @@ import { callbackPath, RedirectListener, type RedirectPages } from './redirectLi
 import { SignInError } from './signInError.ts';
 
 /** How long the user may take in the browser. */
-const longestVisitMs = 30 * 60_000;
+const maxVisitMs = 30 * 60_000;
 const stateBytes = 32;
 
 /** What the user is asked before a browser opens. */
@@ -65,7 +65,7 @@ interface Visit {
 	readonly clock: Clock;
 	readonly demand: SignInDemand | undefined;
 	/** What is already granted. */
-	readonly before: Grant | undefined;
+	readonly previousGrant: Grant | undefined;
 }
 
 /**
@@ -82,44 +82,49 @@ export async function visitIssuer(visit: Visit, person: SignInPerson, signal: Ab
 	const open = await abortable(person.ask(questionOf(visit, authorizationServer, scope)), signal);
 	if (!open) throw cancelled();
 	const configured = configuredClient(options, authorizationServer);
-	const kept = configured ? undefined : await grants.registration(issuer);
+	const storedRegistration = configured ? undefined : await grants.registration(issuer);
 	const state = randomBytes(stateBytes).toString('base64url');
 	const path = configured ? callbackPath : redirectPathOf(issuer);
 	const listen = (port: number) => RedirectListener.open(port, state, person.pages, path);
 	const { redirectPort, redirectHost } = options;
 	// The port that the issuer knows, if it is free.
-	const listener = await (kept && redirectPort === undefined
-		? listen(kept.port).catch(() => listen(0))
+	const listener = await (storedRegistration && redirectPort === undefined
+		? listen(storedRegistration.port).catch(() => listen(0))
 		: listen(redirectPort ?? 0));
 	try {
-		const reached = await abortable(person.reachable(listener.address), signal);
-		const most = unionOfScopes(kept?.scope, scope);
-		const named = reached.replace('//127.0.0.1:', '//localhost:');
+		const redirectAddress = await abortable(person.reachable(listener.address), signal);
+		const fullScope = unionOfScopes(storedRegistration?.scope, scope);
+		const localhostUri = redirectAddress.replace('//127.0.0.1:', '//localhost:');
 		// Some issuers register only one of the two.
 		const redirectUris =
-			redirectHost === 'localhost' ? ([named, reached] as const) : ([reached, named] as const);
+			redirectHost === 'localhost'
+				? ([localhostUri, redirectAddress] as const)
+				: ([redirectAddress, localhostUri] as const);
 		const register = async (redirectUri: string): Promise<Registration> => {
-			const about = { redirectUri, name: person.clientName, scope: most };
-			const client = await requests.register(authorizationServer, about, signal);
-			const registration = { redirectUri, port: listener.port, scope: most, client };
+			const registrationRequest = { redirectUri, name: person.clientName, scope: fullScope };
+			const client = await requests.register(authorizationServer, registrationRequest, signal);
+			const registration = { redirectUri, port: listener.port, scope: fullScope, client };
 			await grants.keepRegistration(issuer, registration);
 			return registration;
 		};
 		const { client, redirectUri } = configured
 			? { client: configured, redirectUri: redirectUris[0] }
-			: isUsable(kept, redirectUris, most, clock.now())
-				? kept
+			: isUsable(storedRegistration, redirectUris, fullScope, clock.now())
+				? storedRegistration
 				: await register(redirectUris[0]).catch((error: unknown) => {
 						if (error instanceof SignInError && error.fault === 'client-refused')
 							return register(redirectUris[1]);
 						throw error;
 					});
 		const request = { client, redirectUri, scope, resource };
-		const asked = { ...request, state };
-		const { address, verifier } = await requests.authorizationAddress(authorizationServer, asked);
+		const authorizationRequest = { ...request, state };
+		const { address, verifier } = await requests.authorizationAddress(
+			authorizationServer,
+			authorizationRequest,
+		);
 		if (!(await abortable(open(address.href), signal))) throw cancelled();
 		person.waiting?.((text) => listener.paste(text, redirectUri));
-		const answer = await untilLate(listener.answer, clock, signal);
+		const answer = await withVisitTimeout(listener.answer, clock, signal);
 		const tokens = await requests.exchange(authorizationServer, { ...request, answer, verifier }, signal);
 		const { client_secret: _, ...withoutSecret } = client;
 		return {
@@ -131,7 +136,7 @@ export async function visitIssuer(visit: Visit, person: SignInPerson, signal: Ab
 		};
 	} catch (error) {
 		// An issuer that has forgotten us says so only in the browser: register again next time.
-		if (kept) await grants.forgetRegistration(issuer);
+		if (storedRegistration) await grants.forgetRegistration(issuer);
 		throw error;
 	} finally {
 		listener.dispose();
@@ -148,14 +153,14 @@ function questionOf(
 }
 
 /** The answer of the browser, if it comes in time. */
-function untilLate(
+function withVisitTimeout(
 	answer: Promise<URLSearchParams>,
 	clock: Clock,
 	signal: AbortSignal,
 ): Promise<URLSearchParams> {
 	let timer: Disposable | undefined;
 	const late = new Promise<never>((_, reject) => {
-		timer = clock.after(longestVisitMs, () => reject(tooLate()));
+		timer = clock.after(maxVisitMs, () => reject(tooLate()));
 	});
 	return abortable(Promise.race([answer, late]), signal).finally(() => timer?.dispose());
 }
@@ -171,13 +176,13 @@ function configuredClient(
 }
 
 function isUsable(
-	kept: Registration | undefined,
+	registration: Registration | undefined,
 	redirectUris: readonly string[],
 	scope: string | undefined,
 	now: number,
-): kept is Registration {
-	if (!kept || !redirectUris.includes(kept.redirectUri)) return false;
-	return kept.scope === scope && !isExpired(kept.client, now);
+): registration is Registration {
+	if (!registration || !redirectUris.includes(registration.redirectUri)) return false;
+	return registration.scope === scope && !isExpired(registration.client, now);
 }
 
 /**
@@ -186,12 +191,13 @@ function isUsable(
  */
 function scopeFor(
 	{ authorizationServer, scopesSupported }: Discovery,
-	{ options, demand, before }: Visit,
+	{ options, demand, previousGrant }: Visit,
 ): string | undefined {
-	const more = demand?.moreScopes;
-	const wanted =
+	const moreScopes = demand?.moreScopes;
+	const defaultScope =
 		options.scopes?.join(' ') || demand?.challenge.scope || scopesSupported?.join(' ') || undefined;
-	const scope = more === undefined ? wanted : unionOfScopes(before?.scope, wanted, more);
+	const scope =
+		moreScopes === undefined ? defaultScope : unionOfScopes(previousGrant?.scope, defaultScope, moreScopes);
 	const isOffline = authorizationServer.scopes_supported?.includes('offline_access') === true;
 	return scope !== undefined && isOffline ? unionOfScopes(scope, 'offline_access') : scope;
 }

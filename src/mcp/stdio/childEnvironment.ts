@@ -9,7 +9,7 @@ export interface EditorProxy {
 }
 
 interface Surroundings {
-	readonly own?: NodeJS.ProcessEnv;
+	readonly environment?: NodeJS.ProcessEnv;
 	readonly platform?: NodeJS.Platform;
 	readonly editorProxy?: EditorProxy | undefined;
 }
@@ -59,7 +59,7 @@ const windowsVariables = new Set([
  * What VS Code sets for its extension host and terminals. It would turn an Electron program into Node.js, or control this window. VS Code
  * itself removes these variables from the processes it starts.
  */
-const ofEditor = /^(ELECTRON|VSCODE|CODE_SERVER|SNAP|GDK_PIXBUF|APPLICATION_INSIGHTS)(_|$)/i;
+const editorVariables = /^(ELECTRON|VSCODE|CODE_SERVER|SNAP|GDK_PIXBUF|APPLICATION_INSIGHTS)(_|$)/i;
 
 /**
  * The environment of a server: the parts of ours that programs need, or that its entry asks for with `inherit_env`; VS Code's proxy
@@ -67,25 +67,30 @@ const ofEditor = /^(ELECTRON|VSCODE|CODE_SERVER|SNAP|GDK_PIXBUF|APPLICATION_INSI
  */
 export function childEnvironment(
 	{ env: declared, inherits = [] }: Pick<StdioLaunch, 'env' | 'inherits'>,
-	{ own = process.env, platform = process.platform, editorProxy }: Surroundings = {},
+	{ environment = process.env, platform = process.platform, editorProxy }: Surroundings = {},
 ): Record<string, string> {
 	const isWindows = platform === 'win32';
-	const known = (name: string) => (isWindows ? name.toUpperCase() : name);
+	const normalizedName = (name: string) => (isWindows ? name.toUpperCase() : name);
 	const wellKnown = isWindows ? windowsVariables : posixVariables;
-	const named = new Set(inherits === true ? [] : inherits.map(known));
+	const inheritedNames = new Set(inherits === true ? [] : inherits.map(normalizedName));
 	const isInherited = (name: string) =>
-		named.has(known(name)) || (inherits === true ? !ofEditor.test(name) : wellKnown.has(known(name)));
+		inheritedNames.has(normalizedName(name)) ||
+		(inherits === true ? !editorVariables.test(name) : wellKnown.has(normalizedName(name)));
 	// Programs read a proxy variable in either case, so a declared one replaces both spellings.
 	const spelling = (name: string) =>
-		proxies.includes(name.toUpperCase()) ? name.toUpperCase() : known(name);
+		proxies.includes(name.toUpperCase()) ? name.toUpperCase() : normalizedName(name);
 	const replaced = new Set(Object.keys(declared).map(spelling));
-	const inherited = Object.entries(own).filter(
+	const inherited = Object.entries(environment).filter(
 		(entry): entry is [string, string] =>
 			// Such a value is a shell function.
 			isInherited(entry[0]) && !replaced.has(spelling(entry[0])) && !entry[1]?.startsWith('()'),
 	);
-	const ours = Object.fromEntries(inherited);
-	return { ...proxyVariables(editorProxy, { ...ours, ...declared }, isWindows), ...ours, ...declared };
+	const inheritedVariables = Object.fromEntries(inherited);
+	return {
+		...proxyVariables(editorProxy, { ...inheritedVariables, ...declared }, isWindows),
+		...inheritedVariables,
+		...declared,
+	};
 }
 
 /** Hosts that VS Code never reaches through its proxy. */

@@ -1,7 +1,7 @@
 const newline = 0x0a;
 /** Bytes kept of each end of something too long, to find out whose it was. */
 const keptEndsBytes = 512;
-const leastCapacity = 4096;
+const minCapacity = 4096;
 
 /** Bytes in one piece, or only their two ends if they were too many to keep. */
 export type Piece = Buffer | { readonly head: Buffer; readonly tail: Buffer };
@@ -46,8 +46,8 @@ export class ByteJoiner {
 			return;
 		}
 		if (length > this.#bytes.length) {
-			const doubled = Math.max(2 * this.#bytes.length, length, leastCapacity);
-			const roomier = Buffer.allocUnsafeSlow(Math.min(doubled, Math.max(this.#maxBytes, leastCapacity)));
+			const doubled = Math.max(2 * this.#bytes.length, length, minCapacity);
+			const roomier = Buffer.allocUnsafeSlow(Math.min(doubled, Math.max(this.#maxBytes, minCapacity)));
 			this.#bytes.copy(roomier, 0, 0, this.#length);
 			this.#bytes = roomier;
 		}

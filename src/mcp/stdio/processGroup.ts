@@ -6,7 +6,7 @@ import { isAlive } from '../../common/processes.ts';
 /** How often to check whether a group has ended. Nothing reports the end of a grandchild. */
 const pollMs = 20;
 /** The pause between two scans grows up to this. */
-const longestPollMs = 100;
+const maxPollMs = 100;
 /** Scans in a row that must find nobody before everything counts as gone. One scan can miss a process that forks and exits at once. */
 const emptyLooks = 3;
 /** Rounds of killing, after which processes that multiply faster than that are given up. */
@@ -54,17 +54,18 @@ export async function endGroup(group: ProcessGroup, termMs: number): Promise<voi
 		return;
 	}
 	const deadline = performance.now() + termMs;
-	const asked = new Set<number>();
+	const signalled = new Set<number>();
 	let pause = pollMs;
 	for (let kills = 0; kills < killRounds; ) {
-		const left = await membersOf(group);
-		if (left.length === 0) return;
+		const remaining = await membersOf(group);
+		if (remaining.length === 0) return;
 		const isLate = performance.now() >= deadline;
 		// SIGTERM once each: some programs take a second one as a demand to exit at once.
-		for (const one of left) if (isLate || !asked.has(one)) signal(one, isLate ? 'SIGKILL' : 'SIGTERM');
-		for (const one of left) asked.add(one);
+		for (const one of remaining)
+			if (isLate || !signalled.has(one)) signal(one, isLate ? 'SIGKILL' : 'SIGTERM');
+		for (const one of remaining) signalled.add(one);
 		if (isLate) kills += 1;
-		pause = isLate ? pollMs : Math.min(2 * pause, longestPollMs);
+		pause = isLate ? pollMs : Math.min(2 * pause, maxPollMs);
 		await delay(pause);
 	}
 }

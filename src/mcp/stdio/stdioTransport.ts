@@ -30,7 +30,7 @@ const linesAtOnce = 256;
 /** After a process ends, its last output may still be in the pipe. Wait until nothing has come for this long. */
 const drainMs = 50;
 /** A child of it may hold the pipe open forever. */
-const longestDrainMs = 2_000;
+const maxDrainMs = 2_000;
 
 /**
  * MCP over the stdin and stdout of a child process. The SDK's own transport leaves the child's children alive: behind `npx` or a shell that
@@ -55,7 +55,7 @@ export class StdioTransport implements ServerTransport {
 	#garbageLines = 0;
 	/** The first line of stdout that was not a message. */
 	#garbage: string | undefined;
-	#spoke = false;
+	#wroteToStdout = false;
 	#ended = false;
 	#closing: Promise<void> | undefined;
 	/** Resolves when stdout has been read to its end. */
@@ -114,8 +114,8 @@ export class StdioTransport implements ServerTransport {
 		} catch (error) {
 			const { code, message } = error as NodeJS.ErrnoException;
 			const failure = { code, message: this.#redactor.hide(message) };
-			const shown = { command: this.#redactor.hide(command), cwd: this.#redactor.hide(cwd) };
-			throw spawnError(this.#options.server, shown, failure, existsSync(cwd));
+			const redacted = { command: this.#redactor.hide(command), cwd: this.#redactor.hide(cwd) };
+			throw spawnError(this.#options.server, redacted, failure, existsSync(cwd));
 		}
 	}
 
@@ -155,9 +155,14 @@ export class StdioTransport implements ServerTransport {
 		// The pipe breaks before the exit is reported, and the exit explains more.
 		child.stdin?.on('error', () => this.#expectExit());
 		child.once('exit', (code, signal) => {
-			this.#exit = { code, signal, afterMs: performance.now() - this.#startedAt, spoke: this.#spoke };
+			this.#exit = {
+				code,
+				signal,
+				afterMs: performance.now() - this.#startedAt,
+				wroteToStdout: this.#wroteToStdout,
+			};
 			// `close` waits for the pipes, which a grandchild may hold open forever.
-			this.#drain(performance.now() + longestDrainMs);
+			this.#drain(performance.now() + maxDrainMs);
 			if (!this.#closing && this.#group) void this.#endGroup(this.#group);
 		});
 		child.once('close', () => this.#end());
@@ -167,7 +172,7 @@ export class StdioTransport implements ServerTransport {
 	async #readMessages(stdout: Readable): Promise<void> {
 		try {
 			for await (const chunk of stdout) {
-				this.#spoke = true;
+				this.#wroteToStdout = true;
 				this.#heardAt = performance.now();
 				let lines = 0;
 				for (const line of this.#stdout.push(chunk)) {

@@ -1,5 +1,5 @@
 /** Lines that do not explain anything: stack frames, versions, where to read more, and npm's codes. */
-const saysNothing = new RegExp(
+const uninformativeLine = new RegExp(
 	[
 		'^at ',
 		'^\\^*$',
@@ -19,14 +19,14 @@ const npmMark = /^npm (error|ERR!)\s*/;
 const errorMark = /^(\S*(error|exception)\b|fatal\b|panic\b|docker:)/i;
 
 /** The line among the last lines of stderr that best explains a failure; `undefined`: none does. */
-export function tellingLine(lines: readonly string[]): string | undefined {
-	const telling = lines
+export function explanatoryLine(lines: readonly string[]): string | undefined {
+	const candidates = lines
 		.map((line) => ({ line: line.replace(npmMark, '').trim(), isNpm: npmMark.test(line) }))
-		.filter(({ line }) => !saysNothing.test(line));
+		.filter(({ line }) => !uninformativeLine.test(line));
 	// npm gives the reason first and advice later. Other programs put the error last.
 	const found =
-		telling.find(({ isNpm }) => isNpm) ??
-		telling.findLast(({ line }) => errorMark.test(line)) ??
-		telling.at(-1);
+		candidates.find(({ isNpm }) => isNpm) ??
+		candidates.findLast(({ line }) => errorMark.test(line)) ??
+		candidates.at(-1);
 	return found?.line;
 }

@@ -23,7 +23,7 @@ import type { GatewayCall, GatewayClient } from '../../gateway/gatewayTools.ts';
 import { KeptAnswers } from '../../gateway/keptAnswers.ts';
 import { resourceResult } from '../../mcp/callResult.ts';
 import type { CallOptions } from '../../mcp/connection/connectOptions.ts';
-import { isOfOneRequest, ServerError } from '../../mcp/serverError.ts';
+import { concernsOneRequest, ServerError } from '../../mcp/serverError.ts';
 import type { ServerPool } from '../../mcp/serverPool.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { RunAction } from '../actions/action.ts';
@@ -223,7 +223,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 				if (!signal.aborted) onQuestion(tool.server, event);
 			},
 		}).catch((error: unknown) => {
-			if (error instanceof ServerError && !isOfOneRequest(error)) onServerFailed(tool.server);
+			if (error instanceof ServerError && !concernsOneRequest(error)) onServerFailed(tool.server);
 			throw error;
 		});
 		return readableResult(result);

@@ -162,6 +162,6 @@ export function startingWords(
 
 /** Output of the process in the server's row: the last line of a first start, or of a failure. */
 export function outputInRow({ state }: Pick<ServerStatus, 'state'>): string | undefined {
-	if (state.kind === 'starting') return state.first?.said;
-	return state.kind === 'failed' ? state.error.details.said : undefined;
+	if (state.kind === 'starting') return state.first?.lastOutput;
+	return state.kind === 'failed' ? state.error.details.outputLine : undefined;
 }

@@ -73,8 +73,8 @@ function failureOf({ state, wantsRights }: ServerStatus): string[] {
 	const wants = state.kind === 'signed-out' ? state.error : wantsRights;
 	if (wants) return [plain(wants.message, failureLength)];
 	if (state.kind === 'starting') {
-		const { said } = state.first ?? {};
-		return said ? [l10n.t('Last output: {0}', plain(said, failureLength))] : [];
+		const { lastOutput } = state.first ?? {};
+		return lastOutput ? [l10n.t('Last output: {0}', plain(lastOutput, failureLength))] : [];
 	}
 	if (state.kind !== 'failed') return [];
 	const next =

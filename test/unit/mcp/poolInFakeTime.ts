@@ -1,7 +1,7 @@
 import type { ServerLaunch, StdioLaunch } from '../../../src/config/servers/launch.ts';
 import type { McpConnection } from '../../../src/mcp/connection/connection.ts';
 import type { ConnectOptions } from '../../../src/mcp/connection/connectOptions.ts';
-import { Offered } from '../../../src/mcp/connection/offers.ts';
+import { ServerFeatures } from '../../../src/mcp/connection/offers.ts';
 import { defaultLimits } from '../../../src/mcp/limits.ts';
 import type { ServerPool } from '../../../src/mcp/serverPool.ts';
 import { newPool } from '../../servers/poolFixture.ts';
@@ -16,8 +16,8 @@ export const idle: McpConnection = {
 	offers: { resources: false, prompts: false, completions: false },
 	listToolsPage: async () => ({ tools: [{ name: 'tool', inputSchema: { type: 'object' } }] }),
 	callTool: async () => ({ content: [], isError: false }),
-	offered: new Offered(
-		{ server: 'idle', linked: new Set(), limits: defaultLimits },
+	features: new ServerFeatures(
+		{ server: 'idle', linkedUris: new Set(), limits: defaultLimits },
 		{
 			offers: { resources: false, prompts: false, completions: false },
 			page: async () => ({}),

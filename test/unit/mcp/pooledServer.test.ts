@@ -116,7 +116,7 @@ describe.each([
 	});
 });
 
-const { tendMs, unneededMs } = defaultLimits;
+const { maintenanceMs, idleAfterListingMs } = defaultLimits;
 const deferred = { eager: () => false };
 
 /** A server that started because its tools were unknown, and has listed them. */
@@ -129,7 +129,7 @@ async function listedServer() {
 
 test('a deferred server that was started only to list its tools is stopped after a while, and its tools stay known', async () => {
 	const { pool, clock } = await listedServer();
-	await clock.pass(unneededMs - 100);
+	await clock.pass(idleAfterListingMs - 100);
 	expect(stateOf(pool, 'server')).toBe('ready');
 	const [before] = pool.catalogServers();
 
@@ -142,10 +142,10 @@ test('a deferred server that was started only to list its tools is stopped after
 
 test('a call starts it again, and then it keeps running', async () => {
 	const { pool, clock, starts } = await listedServer();
-	await clock.pass(unneededMs);
+	await clock.pass(idleAfterListingMs);
 	expect(stateOf(pool, 'server')).toBe('stopped');
 	await pool.callTool('server', 'tool', {});
-	await clock.pass(10 * unneededMs);
+	await clock.pass(10 * idleAfterListingMs);
 	expect(stateOf(pool, 'server')).toBe('ready');
 	expect(starts).toHaveLength(2);
 });
@@ -160,13 +160,13 @@ test.each<[string, (pool: ServerPool) => unknown]>([
 ])('%s is not stopped', async (_, use) => {
 	const { pool, clock } = await listedServer();
 	await use(pool);
-	await clock.pass(10 * unneededMs);
+	await clock.pass(10 * idleAfterListingMs);
 	expect(stateOf(pool, 'server')).toBe('ready');
 });
 
 test('a saved configuration does not start it again', async () => {
 	const { pool, clock, starts } = await listedServer();
-	await clock.pass(unneededMs);
+	await clock.pass(idleAfterListingMs);
 	pool.setLaunches(launchesOf('server'), deferred);
 	await clock.pass(1);
 	expect(stateOf(pool, 'server')).toBe('stopped');
@@ -178,13 +178,13 @@ test('a refresh of all lists starts it, but not a server that the user has stopp
 	pool.setLaunches(launchesOf('unneeded', 'stopped'), deferred);
 	await clock.pass(1);
 	await pool.stop('stopped');
-	await clock.pass(unneededMs);
+	await clock.pass(idleAfterListingMs);
 
 	await pool.refresh();
 
 	expect(starts.map(({ server }) => server)).toEqual(['unneeded', 'stopped', 'unneeded']);
 	expect(stateOf(pool, 'stopped')).toBe('stopped');
-	await clock.pass(unneededMs + tendMs);
+	await clock.pass(idleAfterListingMs + maintenanceMs);
 	expect(stateOf(pool, 'unneeded')).toBe('stopped');
 });
 

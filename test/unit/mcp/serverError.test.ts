@@ -11,18 +11,18 @@ import { remoteError, requestError } from '../../../src/mcp/connection/requestEr
 import { RunningCall } from '../../../src/mcp/connection/runningCall.ts';
 import { defaultLimits } from '../../../src/mcp/limits.ts';
 import {
-	barredError,
-	changedToolError,
-	goneToolError,
+	barredStartError,
 	type ServerError,
 	startError,
+	toolChangedError,
+	toolGoneError,
 } from '../../../src/mcp/serverError.ts';
 
 const hostile = `a\n[error] Server "b" is fine\r\u2028\u202e\u001b[31m\u200b${'x'.repeat(1_000_000)}`;
 const redactor = new Redactor();
 const said = new Error(hostile);
 const launch = { command: hostile, cwd: hostile };
-const exit = { code: 1, signal: null, afterMs: 9, spoke: false };
+const exit = { code: 1, signal: null, afterMs: 9, wroteToStdout: false };
 
 test.each([
 	['uvx', 'Install uv (https://docs.astral.sh/uv), then'],
@@ -44,13 +44,16 @@ test.each<[string, () => ServerError]>([
 		() => spawnError(hostile, launch, { code, message: hostile }, true),
 	]),
 	['an exit at once', () => exitError(hostile, exit, { stderr: [hostile, hostile] }, 100)],
-	['a crash', () => exitError(hostile, { ...exit, spoke: true }, { stderr: [], garbage: hostile }, 100)],
+	[
+		'a crash',
+		() => exitError(hostile, { ...exit, wroteToStdout: true }, { stderr: [], garbage: hostile }, 100),
+	],
 	['no handshake', () => connectTimeout(hostile, 1_000, false, { stderr: [hostile] })],
 	['no answer ever', () => connectTimeout(hostile, 1_000, true, { stderr: [], garbage: hostile })],
 	['no list', () => listTimeout(hostile, 1)],
-	['a changed tool', () => changedToolError(hostile, hostile)],
-	['a tool that is gone', () => goneToolError(hostile, hostile)],
-	['no approval', () => barredError(hostile, { kind: 'unapproved' })],
+	['a changed tool', () => toolChangedError(hostile, hostile)],
+	['a tool that is gone', () => toolGoneError(hostile, hostile)],
+	['no approval', () => barredStartError(hostile, { kind: 'unapproved' })],
 	[
 		'a refusal',
 		() => requestError(hostile, Object.assign(said, { name: 'McpError', code: -32602 }), redactor),

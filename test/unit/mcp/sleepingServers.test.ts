@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../temporaryFolder.ts';
 import { FakeClock } from './fakeClock.ts';
 import { idle, launchesOf, poolInFakeTime, stateOf } from './poolInFakeTime.ts';
 
-const { staleListMs: day, tendMs, staleListRetryMs, unneededMs } = defaultLimits;
+const { staleListMs: day, maintenanceMs, staleListRetryMs, idleAfterListingMs } = defaultLimits;
 const deferred = { eager: () => false };
 
 /** A server with tools of these names. */
@@ -57,7 +57,7 @@ test('the list of a server that does not run is fetched again once it is a day o
 
 	expect(starts()).toHaveLength(1);
 	expect(tools()).toEqual(['new']);
-	await clock.pass(unneededMs);
+	await clock.pass(idleAfterListingMs);
 	expect(stateOf(pool, 'server')).toBe('stopped');
 	await clock.pass(day);
 	expect(starts()).toHaveLength(2);
@@ -65,10 +65,10 @@ test('the list of a server that does not run is fetched again once it is a day o
 
 test('a list that is older when the window opens is fetched a minute later', async () => {
 	const { clock, starts } = await nextWindow(3 * day, async () => listing('new'));
-	await clock.pass(tendMs - 1);
+	await clock.pass(maintenanceMs - 1);
 	expect(starts()).toEqual([]);
 	await clock.pass(1);
-	expect(starts()).toEqual([tendMs]);
+	expect(starts()).toEqual([maintenanceMs]);
 });
 
 test('the user can set the age, and 0 means never', async () => {
@@ -97,7 +97,7 @@ test('a failed fetch keeps the earlier list, and a call still starts the server'
 		if (isReachable) return listing('old');
 		throw new ServerError('server', 'unreachable', 'There is no network.');
 	});
-	await clock.pass(tendMs);
+	await clock.pass(maintenanceMs);
 	expect(pool.servers()[0]).toMatchObject({
 		state: { kind: 'stopped' },
 		listError: { reason: 'unreachable' },

@@ -9,7 +9,7 @@ function newGate() {
 	onTestFinished(() => void vi.useRealTimers());
 	let floods = 0;
 	const listening = {
-		limits: { ...defaultLimits, unaskedPerSecond: 3 },
+		limits: { ...defaultLimits, unsolicitedPerSecond: 3 },
 		onLog: () => {},
 		onListChanged: () => {
 			floods += 1;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonRecord } from '../../../../src/common/json.ts';
-import { noteLinks, Offered } from '../../../../src/mcp/connection/offers.ts';
+import { noteLinks, ServerFeatures } from '../../../../src/mcp/connection/offers.ts';
 import { defaultLimits } from '../../../../src/mcp/limits.ts';
 import { ServerError } from '../../../../src/mcp/serverError.ts';
 
@@ -12,9 +12,9 @@ function offeredBy(
 	limits: Partial<typeof defaultLimits> = {},
 ) {
 	const asked: string[] = [];
-	const linked = new Set<string>();
-	const offered = new Offered(
-		{ server: 'files', linked, limits: { ...defaultLimits, ...limits } },
+	const linkedUris = new Set<string>();
+	const offered = new ServerFeatures(
+		{ server: 'files', linkedUris, limits: { ...defaultLimits, ...limits } },
 		{
 			offers: { resources: true, prompts: true, completions: true },
 			page: async (method, cursor) => {
@@ -27,7 +27,7 @@ function offeredBy(
 			},
 		},
 	);
-	return { offered, asked, linked };
+	return { offered, asked, linked: linkedUris };
 }
 
 describe('lists', () => {

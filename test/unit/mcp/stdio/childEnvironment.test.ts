@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { childEnvironment, type EditorProxy } from '../../../../src/mcp/stdio/childEnvironment.ts';
 
-const own = {
+const environment = {
 	PATH: '/bin',
 	HOME: '/home/ada',
 	OPENAI_API_KEY: 'sk',
@@ -38,13 +38,13 @@ function inherited(
 	platform: NodeJS.Platform,
 	inherits?: true | readonly string[],
 ): Record<string, string> {
-	return childEnvironment({ env: {}, ...(inherits && { inherits }) }, { own: environment, platform });
+	return childEnvironment({ env: {}, ...(inherits && { inherits }) }, { environment, platform });
 }
 
 describe('a server inherits what programs need', () => {
 	test.each(['linux', 'darwin'] as const)('on %s', (platform) => {
 		const needed = { ...network, ...tools, ...display, PATH: '/bin', HOME: '/home/ada' };
-		expect(inherited({ ...own, ...needed }, platform)).toEqual(needed);
+		expect(inherited({ ...environment, ...needed }, platform)).toEqual(needed);
 	});
 
 	test('on Windows, where names are found in any case and there is no display', () => {
@@ -56,24 +56,24 @@ describe('a server inherits what programs need', () => {
 			'ProgramFiles(x86)': 'C:\\x86',
 			NVM_HOME: 'C:\\nvm',
 		};
-		const { PATH: _path, HOME: _home, ...others } = own;
+		const { PATH: _path, HOME: _home, ...others } = environment;
 		expect(inherited({ ...others, ...needed, ...display }, 'win32')).toEqual(needed);
 	});
 
 	test('and neither keys nor what hijacks a process', () => {
-		expect(inherited(own, 'linux')).toEqual({ PATH: '/bin', HOME: '/home/ada' });
+		expect(inherited(environment, 'linux')).toEqual({ PATH: '/bin', HOME: '/home/ada' });
 	});
 });
 
 describe('what its entry declares', () => {
 	test('is added and wins', () => {
 		const declared = { PATH: '/opt', TOKEN: 't' };
-		expect(childEnvironment({ env: declared }, { own, platform: 'linux' })).toMatchObject(declared);
+		expect(childEnvironment({ env: declared }, { environment, platform: 'linux' })).toMatchObject(declared);
 	});
 
 	test('replaces a proxy in both cases, and on Windows any variable in another case', () => {
 		const proxied = {
-			own: { ...own, ...network, https_proxy: 'http://proxy:8080' },
+			environment: { ...environment, ...network, https_proxy: 'http://proxy:8080' },
 			platform: 'linux',
 		} as const;
 		const { HTTPS_PROXY, https_proxy, http_proxy } = childEnvironment(
@@ -81,14 +81,14 @@ describe('what its entry declares', () => {
 			proxied,
 		);
 		expect([HTTPS_PROXY, https_proxy, http_proxy]).toEqual([undefined, 'http://mine:1', network.http_proxy]);
-		const windows = { own: { PATH: 'C:\\bin' }, platform: 'win32' } as const;
+		const windows = { environment: { PATH: 'C:\\bin' }, platform: 'win32' } as const;
 		expect(childEnvironment({ env: { Path: 'D:\\' } }, windows)).toEqual({ Path: 'D:\\' });
 	});
 });
 
 describe('with "inherit_env"', () => {
 	test('it inherits the variables that are named, and on Windows in any case', () => {
-		expect(inherited(own, 'linux', ['NODE_OPTIONS', 'NOT_SET'])).toEqual({
+		expect(inherited(environment, 'linux', ['NODE_OPTIONS', 'NOT_SET'])).toEqual({
 			PATH: '/bin',
 			HOME: '/home/ada',
 			NODE_OPTIONS: '--inspect',
@@ -99,15 +99,15 @@ describe('with "inherit_env"', () => {
 	});
 
 	test('it inherits everything that is not VS Code’s own', () => {
-		const { ELECTRON_RUN_AS_NODE: _electron, VSCODE_PID: _pid, LANG: _shellFunction, ...users } = own;
-		expect(inherited(own, 'linux', true)).toEqual(users);
+		const { ELECTRON_RUN_AS_NODE: _electron, VSCODE_PID: _pid, LANG: _shellFunction, ...users } = environment;
+		expect(inherited(environment, 'linux', true)).toEqual(users);
 	});
 });
 
 describe('VS Code’s proxy', () => {
 	const editorProxy: EditorProxy = { proxy: 'http://corp:3128', noProxy: ['.corp.test'] };
 	const proxyOf = (environment: Readonly<Record<string, string>>, platform: NodeJS.Platform = 'linux') =>
-		childEnvironment({ env: {} }, { own: environment, platform, editorProxy });
+		childEnvironment({ env: {} }, { environment, platform, editorProxy });
 
 	test('is followed where the environment has none, but not on the way to this machine', () => {
 		const noProxy = 'localhost,127.0.0.1,::1,.corp.test';
@@ -132,7 +132,7 @@ describe('VS Code’s proxy', () => {
 	});
 
 	test('is none while it is not set', () => {
-		const unset = { own: {}, platform: 'linux', editorProxy: { proxy: '', noProxy: [] } } as const;
+		const unset = { environment: {}, platform: 'linux', editorProxy: { proxy: '', noProxy: [] } } as const;
 		expect(childEnvironment({ env: {} }, unset)).toEqual({});
 	});
 });

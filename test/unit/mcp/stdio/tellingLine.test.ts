@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tellingLine } from '../../../../src/mcp/stdio/tellingLine.ts';
+import { explanatoryLine } from '../../../../src/mcp/stdio/tellingLine.ts';
 
 test.each([
 	[
@@ -58,5 +58,5 @@ Run 'docker run --help' for more information`,
 	['a server that says it plainly', 'listening\nno API key\n', 'no API key'],
 	['a server that says nothing', '\n\n', undefined],
 ])('of what is written by %s, the reason is found', (_, text, reason) => {
-	expect(tellingLine(text.split('\n'))).toBe(reason);
+	expect(explanatoryLine(text.split('\n'))).toBe(reason);
 });
