@@ -147,6 +147,7 @@ async function setTrustsHints(
 		what: trusts
 			? l10n.t('allow read-only tools of {0} without asking', name)
 			: l10n.t('ask before read-only tools of {0}', name),
+		canUndo: () => approvals.trustsHints(server) === trusts,
 		undo: () => approvals.setTrustsHints(server, !trusts),
 	};
 }
@@ -161,6 +162,8 @@ async function revokeApproval(
 	await approvals.revoke(server);
 	return {
 		what: l10n.t('revoke approval of {0}', labelText(server)),
+		// Who has approved the server again may have said something else about read-only tools.
+		canUndo: () => !approvals.isApproved(server, launch),
 		// Approves this launch only: if the entry has changed since, it needs a new approval.
 		undo: () => approvals.approve(new Map([[server, launch]]), trusts),
 	};
