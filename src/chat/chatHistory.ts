@@ -61,9 +61,14 @@ export function pastTurns(history: readonly HistoryEntry[]): PastTurn[] {
 
 /**
  * Makes the log of a chat match the editor's history. If they differ, because the user went back and asked something else, or the log was
- * deleted, the history wins: it contains only what was shown, which is better than nothing.
+ * deleted, the history wins: it contains only what was shown, which is better than nothing. `isInterrupted`: a window closed during the last answer,
+ * so the log may lack what was shown of it.
  */
-export function followHistory({ log }: DiscoverySession, history: readonly PastTurn[]): void {
+export function followHistory(
+	{ log }: DiscoverySession,
+	history: readonly PastTurn[],
+	{ isInterrupted = false }: { readonly isInterrupted?: boolean } = {},
+): void {
 	const { prompts } = log;
 	const differs = history.findIndex(({ prompt }, i) => prompt !== prompts[i]);
 	const same = differs < 0 ? history.length : differs;
@@ -73,6 +78,9 @@ export function followHistory({ log }: DiscoverySession, history: readonly PastT
 		log.append({ kind: 'message', message: { role: 'user', text: prompt } });
 		if (answer) log.append({ kind: 'message', message: plainAnswer(answer) });
 	}
+	const shown = history.at(-1)?.answer;
+	if (isInterrupted && shown && log.messages.at(-1)?.role === 'user')
+		log.append({ kind: 'message', message: plainAnswer(shown) });
 }
 
 /** Maximum base64 characters of a picture in the chat and its history; about 1.5 MB. */

@@ -52,7 +52,9 @@ export class ModelAnswers {
 		let stopped = false;
 		try {
 			const interrupted = await chats.interrupted(session);
-			followHistory(session.discovery, pastTurns(context.history.map(historyEntry)));
+			followHistory(session.discovery, pastTurns(context.history.map(historyEntry)), {
+				isInterrupted: interrupted !== undefined,
+			});
 			chats.answering(session, request.prompt, begun);
 			for await (const event of loop.run(message, { session, picked, renderer, notes, interrupted })) {
 				// In a closing window, calls fail and answers end. The loop has not logged that yet.

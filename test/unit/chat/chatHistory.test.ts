@@ -163,6 +163,16 @@ describe('a new turn', () => {
 		]);
 	});
 
+	test.each([
+		['the model reads what was shown of it', [], [plainAnswer('Partly')]],
+		['what is already in the log is not repeated', done, done],
+	])('when the window closed during the last answer, then %s', (_what, logged, read) => {
+		const session = sessionOf();
+		ask(session, [], 'first', 'append', ...logged);
+		followHistory(session, [{ prompt: 'first', answer: 'Partly' }], { isInterrupted: true });
+		expect(session.log.messages).toEqual([said('first'), ...read]);
+	});
+
 	test('has the attachments of earlier turns', () => {
 		const session = sessionOf();
 		const attached = 'File "a.ts":\n```ts\nlet a;\n```';
