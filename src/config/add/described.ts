@@ -10,11 +10,9 @@ import { nameOfPackage } from './serverNames.ts';
 /**
  * The servers that a description for people who install them defines: `server.json` of the MCP registry
  * (https://github.com/modelcontextprotocol/registry/blob/main/docs/reference/server-json/generic-server-json.md), alone or as the registry
- * answers, the manifest of a bundle (https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md), and a file of Docker Compose
- * (https://docs.docker.com/reference/compose-file/services/). `undefined`: it is none of them.
+ * answers, and the manifest of a bundle (https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md). `undefined`: it is neither.
  */
 export function describedServers(value: JsonRecord, source?: ImportSource): Drafts | undefined {
-	if (isRecord(value.services)) return composed(value.services);
 	const listed = Array.isArray(value.servers) ? value.servers : [value];
 	const found = listed.filter(isRecord).flatMap((one) => {
 		const server = isRecord(one.server) && typeof one.name !== 'string' ? one.server : one;
@@ -248,9 +246,9 @@ function bundleField(
 	};
 }
 
-/** Docker Compose starts services: whether one is an MCP server, and where it listens, its file does not say. */
-function composed(services: JsonRecord): Drafts | undefined {
-	const isCompose = Object.values(services).some(
+/** Why Docker Compose defines no server: it starts services, and does not say which are servers, and where they listen. */
+export function composed({ services }: JsonRecord): Drafts | undefined {
+	const isCompose = Object.values(recordOf(services)).some(
 		(service) => isRecord(service) && (service.image ?? service.build) !== undefined,
 	);
 	return isCompose

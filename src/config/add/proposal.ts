@@ -34,7 +34,7 @@ const blank =
 	/<[A-Za-z][^<>\n]{1,80}>|\{\{[^{}\n]{1,80}\}\}|\[(?:your|insert|enter)[^\][\n]{1,80}\]|\b(?:YOUR|MY|INSERT|REPLACE)[_-][A-Z0-9_-]*[A-Z0-9]\b|\byour[-_][a-z0-9_-]*[a-z0-9]\b|\b[xX]{6,}\b/;
 /** A folder or file on somebody else's machine, as in readmes. */
 const otherPath =
-	/(?:^|[=,])(?:[A-Za-z]:)?[\\/.~]*(?:(?:(?:absolute|full|your|local)[\\/_-])?path[\\/_-](?:to|of)\b|(?:users|home)[\\/]+(?:user(?:name)?|you(?:r[-_]?(?:user)?name)?|me|<[^<>]+>)(?=[\\/,]|$)|absolute[\\/]|(?:your|some)[\\/])/i;
+	/(?:^|[=,])(?:[A-Za-z]:)?[\\/.~]*(?:(?:(?:abs(?:olute)?|full|your|local)[\\/_-])?path[\\/_-](?:to|of)\b|(?:users|home)[\\/]+(?:user(?:name)?|you(?:r[-_]?(?:user)?name)?|me|<[^<>]+>)(?=[\\/,]|$)|abs(?:olute)?[\\/]|(?:your|some)[\\/])/i;
 
 /** Lists all inputs of drafts, and the variables without a value. */
 export function proposalOf(drafts: readonly ServerDraft[], { scope, platform }: AdditionContext): Proposal {
@@ -143,7 +143,7 @@ export function withPlacesAsInputs(draft: ServerDraft): ServerDraft {
 			const filled = place(span.wish, written, { password: true, ...(key !== 'env' && described) });
 			return text.slice(0, span.start) + filled + text.slice(span.end);
 		}
-		if (key === 'env' && text.trim() === '' && name !== undefined)
+		if (key === 'env' && /^(\.{3}|…)?$/.test(text.trim()) && name !== undefined)
 			return place(environmentName(name), text, { password: nameVerdict(name) === 'secret' });
 		if (key !== 'url' && otherPath.test(text)) {
 			// `--folder=/path/to/it`, `type=bind,src=/path/to/it`

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import { quoted } from '../file/jsonPath.ts';
 import type { ImportSource } from '../import/importSources.ts';
-import { describedServers } from './described.ts';
+import { composed, describedServers } from './described.ts';
 import { draftsOf, fault, joined, namedDrafts, readInputs } from './draftsOf.ts';
 import { isEntry } from './entryShapes.ts';
 import type { Drafts, ServerDraft } from './serverDraft.ts';
@@ -46,7 +46,7 @@ export function serversIn(value: JsonRecord, source?: ImportSource): Drafts | un
 	};
 	const listed = listedIn(value, place);
 	if (listed.length > 0) return joined(listed);
-	return unlistedIn(value, source);
+	return composed(value) ?? unlistedIn(value, source);
 }
 
 function listedIn(value: JsonRecord, { inputs: outer, off: outerOff, ...place }: Place): readonly Drafts[] {

@@ -210,3 +210,10 @@ test('a file of Docker Compose is named as what it is', () => {
 	const text = 'services:\n  notes:\n    image: acme/notes\n    command: node x.js\n    stdin_open: true\n';
 	expect(pasted(text)).toMatchObject({ servers: {}, faults: [expect.stringContaining('Docker Compose')] });
 });
+
+// An agent's file may have services of its own.
+test('a file with both services and servers defines the servers', () => {
+	const text =
+		'kind: agent\nmcp_servers:\n  files:\n    command: ["npx", "-y", "notes"]\nservices:\n  demo:\n    image: agent:updated\n';
+	expect(pasted(text)).toMatchObject({ servers: { files: { command: 'npx' } }, faults: [] });
+});

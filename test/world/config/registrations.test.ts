@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { env, inFile, pasted } from './servers.ts';
+import { env, inFile, offered, pasted } from './servers.ts';
 
 const fleet = { fleet: { command: 'uvx', args: ['agents-fleet', 'mcp'] } };
 const remote = { notes: { url: 'https://n.example/mcp' } };
@@ -356,6 +356,56 @@ test.each([
 	expect(Object.values(servers)).toEqual([{ command, args }]);
 	expect(faults).toEqual([]);
 	expect(notes).toEqual([expect.stringContaining('only installs')]);
+});
+
+/** Commands that a text has among its sentences. */
+test.each<[source: string, text: string, servers: object]>([
+	[
+		'stableproxy/skills: README.md, in brackets',
+		'add the server in your client: `https://n.example`\n(Claude Code: `claude mcp add --transport http notes https://n.example`).',
+		{ notes: { url: 'https://n.example' } },
+	],
+	[
+		'cliffhall/agent-kb: one line with two commands, of which one is for Docker',
+		'Run `npx -y notes-mcp` to start it, or `docker run -i --rm acme/notes` without Node.',
+		{
+			notes: { command: 'docker', args: ['run', '-i', '--rm', 'acme/notes'] },
+		},
+	],
+	[
+		'https://docs.openclaw.ai/cli/mcp, JSON on several lines',
+		`openclaw mcp set notes '{\n"transport": "http",\n"url": "https://n.example/mcp"\n}'`,
+		{ notes: { url: 'https://n.example/mcp' } },
+	],
+	[
+		'pipecat-ai/pipecat-context-hub: docs/setup/zed.md, a configuration behind a command, without fences',
+		'uvx notes refresh\n\nEdit settings.json:\n\n{\n  "context_servers": {\n    "hub": { "command": "uvx", "args": ["notes", "serve"] }\n  }\n}',
+		{ hub: { command: 'uvx', args: ['notes', 'serve'] } },
+	],
+	[
+		'acaldero/wepsim: wepsim_mcp/README.md, a whole file',
+		`code --add-mcp '{"servers":{"notes":{"url":"https://n.example/mcp","type":"http"}}}'`,
+		{ notes: { url: 'https://n.example/mcp' } },
+	],
+])('a command among other words: %s', (_, text, servers) => {
+	expect(pasted(text)).toMatchObject({ servers, faults: [] });
+});
+
+// https://code.claude.com/docs/en/plugins: commands of a chat
+test('a slash command starts no server', () => {
+	expect(pasted('/plugin marketplace add acme/notes\n/plugin install notes@acme')).toMatchObject({
+		servers: {},
+		faults: [expect.any(String)],
+	});
+});
+
+// sbkwgh/codex-pet-bridge: README.md; itsmeeChandU/zara-jira-mcp: README.md
+test('what a readme leaves open is asked for: a folder of nobody, and three dots', () => {
+	const text =
+		'{"mcpServers":{"notes":{"command":"node","args":["/ABS/PATH/TO/notes.js"],"env":{"NOTES_URL":"..."}}}}';
+	expect(offered(text).servers).toMatchObject({
+		notes: { args: [env('FILE')], env: { NOTES_URL: env('NOTES_URL') } },
+	});
 });
 
 // What people paste of documentation without its scheme: microsoft/vscode#259019, https://docs.devin.ai/work-with-devin/deepwiki-mcp

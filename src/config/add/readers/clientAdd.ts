@@ -179,7 +179,7 @@ export function readRegistration({ words, env }: Command, line: string): Drafts 
 	const addMcp = words.indexOf('--add-mcp');
 	if (addMcp !== -1) {
 		const read = jsonIn(words.slice(addMcp + 1), line);
-		return read ? namedDrafts(read) : fault(l10n.t('The JSON in it cannot be read.'));
+		return read ? (serversIn(read) ?? namedDrafts(read)) : fault(l10n.t('The JSON in it cannot be read.'));
 	}
 	const overridden = overriddenServers(words);
 	if (overridden) return overridden;

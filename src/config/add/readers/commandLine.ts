@@ -122,16 +122,26 @@ export function readCommandLines(text: string): Drafts | undefined {
 	);
 }
 
-/** Lines without prompts and comments. A trailing `\`, `^` or backtick joins a line with the next one. */
+/** Lines without prompts and comments. A trailing `\`, `^` or backtick after a blank joins a line with the next one. */
 function joinedLines(text: string): string[] {
 	return (
 		text
+			// JSON between quotation marks may have several lines.
+			.replace(/'\s*\{[^']*\}\s*'/g, (json) => json.replace(/\s*\n\s*/g, ' '))
 			// Anchored to the start of a run of blanks: trying every blank of a long run would take minutes.
-			.replace(/(?<![ \t])[ \t]*[\\^`]\r?\n[ \t]*/g, ' ')
+			.replace(/(?<![ \t])(?:[ \t]*[\\^]|[ \t]+`)\r?\n[ \t]*/g, ' ')
 			.split(/\r?\n/)
 			.map((line) => line.trim().replace(/^([$>%❯]|➜( +~)?|PS [^>]{0,80}>|[A-Z]:[^>]{0,80}>)\s+/, ''))
 			.filter((line) => line !== '' && !line.startsWith('#') && !line.startsWith('//'))
+			.flatMap(codeIn)
 	);
+}
+
+/** A command, or the commands that a sentence has in backticks. */
+function codeIn(line: string): readonly string[] {
+	if (looksLikeCommand(line)) return [line];
+	const code = [...line.matchAll(/(?<!`)`([^`]*\s[^`]*)`(?!`)/g)].map(([, command = '']) => command.trim());
+	return code.length > 0 && !/\$\{|^`/.test(line) ? code : [line];
 }
 
 /** Words alone are more likely a search than a program with arguments, and a sentence may contain an address. */
@@ -144,7 +154,8 @@ function couldBeCommand(line: string): boolean {
 function looksLikeCommand(line: string): boolean {
 	const [first = '', second = ''] = line.split(/\s+/);
 	if (assignment.test(first) || /^\$env:/i.test(first)) return true;
-	if (/^(\.{0,2}\/|~\/|[A-Za-z]:\\)\S+$/.test(first)) return true;
+	// `/plugin install` is for a chat: programs are in folders.
+	if (/^(\.{1,2}\/|~\/|[A-Za-z]:\\|\/[^/]+\/)\S+$/.test(first)) return true;
 	if (registersServer(line) || /^([\w./@-]+ ){0,4}(fast)?mcp install /.test(line)) return true;
 	// "Docker is needed" and "Go to the settings" begin like commands.
 	return (

@@ -135,10 +135,11 @@ function readBlock(text: string, source: ImportSource | undefined): Drafts {
 	for (const read of readers) {
 		const drafts = read(bare, source);
 		if (!drafts) continue;
-		// Code of Python looks like TOML, and a command may be for another program, with servers as JSON.
-		const inner =
-			drafts.servers.length === 0 && drafts.words === undefined ? readJson(bare, source) : undefined;
-		return inner && inner.servers.length > 0 ? inner : drafts;
+		// Code of Python looks like TOML, and a command may be for another program, with servers as JSON, or stand before them.
+		const isOther = (drafts.servers.length === 0 && drafts.words === undefined) || /\n\{[ \t]*\n/.test(bare);
+		const inner = isOther ? readJson(bare, source) : undefined;
+		if (inner && inner.servers.length > 0) return drafts.servers.length > 0 ? joined([inner, drafts]) : inner;
+		return drafts;
 	}
 	return noDrafts;
 }
