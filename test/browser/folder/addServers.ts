@@ -22,6 +22,13 @@ describe('a person adds a server from its readme', () => {
 		await page.keyboard.press('ControlOrMeta+V');
 	}
 
+	test('finds no servers of other programs, and reads what was looked for', async ({ workbench }) => {
+		await workbench.run('addServer');
+		await input(workbench).getByText('Looked for those of VS Code, Claude Code', { exact: false }).waitFor();
+		await workbench.page.keyboard.press('Escape');
+		await input(workbench).waitFor({ state: 'hidden' });
+	});
+
 	test('pastes all of it, takes the way by npx, reads what will run, and has its tools deferred', async ({
 		workbench,
 	}) => {

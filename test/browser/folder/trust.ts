@@ -1,7 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect } from 'vitest';
-import { titleOf } from '../../localizedPackage.ts';
 import { CLICK_LIMIT_MS } from '../workbench.ts';
 import { proof, test, write } from './folderTest.ts';
 
@@ -37,7 +36,8 @@ describe('a person opens a cloned repository that names servers', () => {
 	});
 
 	test('reviews one of them from its row, and only that one starts', async ({ workbench }) => {
-		await workbench.tree('Servers').inlineAction('proof', titleOf('reviewServers'));
+		const tree = workbench.page.locator('.sidebar [role="tree"][aria-label="Servers"]');
+		await tree.getByText('proof', { exact: true }).click();
 		const row = (name: string) => workbench.reviewed(name);
 		expect(await row('proof').innerText()).toMatch(/touch started\s+New/);
 		// The server that was chosen is checked, no other is, and the keyboard is where it is approved.
