@@ -108,9 +108,11 @@ function recordsIn(list: unknown): readonly JsonRecord[] {
 /** Each way to run a server of the registry. */
 function registered(server: JsonRecord): Drafts | undefined {
 	const packages = recordsIn(server.packages).filter((one) => registryOf(one) !== undefined);
-	const remotes = recordsIn(server.remotes).filter(({ url }) => typeof url === 'string');
-	if (typeof server.name !== 'string' || packages.length + remotes.length === 0) return undefined;
-	const named = nameOfPackage(server.name);
+	const remotes = recordsIn(server.remotes).filter(
+		(remote) => typeof remote.url === 'string' && transportOf(remote) !== undefined,
+	);
+	if (packages.length + remotes.length === 0) return undefined;
+	const named = nameOfPackage(String(server.name ?? ''));
 	const name = named === 'server' ? '' : named;
 	const ways = [
 		...packages.map((one) => installed(one, name)),
@@ -118,12 +120,19 @@ function registered(server: JsonRecord): Drafts | undefined {
 			const questions = new Questions();
 			const headers = questions.named(remote.headers);
 			const url = questions.text(String(remote.url), remote);
-			const type = remote.type ?? of(remote, 'transportType');
-			return drafts(name, { url, type, ...(Object.keys(headers).length > 0 && { headers }) }, questions);
+			return drafts(
+				name,
+				{ url, type: transportOf(remote), ...(Object.keys(headers).length > 0 && { headers }) },
+				questions,
+			);
 		}),
 	];
 	const usable = ways.filter(({ servers }) => servers.length > 0);
 	return joined(usable.length > 0 ? usable : ways);
+}
+
+function transportOf(remote: JsonRecord): unknown {
+	return remote.type ?? of(remote, 'transportType');
 }
 
 function drafts(name: string, entry: JsonRecord, { inputs, notes }: Questions): Drafts {

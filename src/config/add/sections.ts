@@ -46,7 +46,9 @@ export function serversIn(value: JsonRecord, source?: ImportSource): Drafts | un
 	};
 	const listed = listedIn(value, place);
 	if (listed.length > 0) return joined(listed);
-	return composed(value) ?? unlistedIn(value, source);
+	// With a section that is empty, other objects are something else, such as a gateway's own address.
+	const isListed = Object.keys(value).some((key) => ownKey.test(key));
+	return composed(value) ?? (isListed ? undefined : unlistedIn(value, source));
 }
 
 function listedIn(value: JsonRecord, { inputs: outer, off: outerOff, ...place }: Place): readonly Drafts[] {

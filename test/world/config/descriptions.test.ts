@@ -217,3 +217,19 @@ test('a file with both services and servers defines the servers', () => {
 		'kind: agent\nmcp_servers:\n  files:\n    command: ["npx", "-y", "notes"]\nservices:\n  demo:\n    image: agent:updated\n';
 	expect(pasted(text)).toMatchObject({ servers: { files: { command: 'npx' } }, faults: [] });
 });
+
+// TBXark/mcp-proxy: docs/configuration.md
+test('the address of a gateway without servers is none of them', () => {
+	const text = '{"mcpProxy":{"baseURL":"http://localhost","addr":":8080"},"mcpServers":{}}';
+	expect(pasted(text)).toMatchObject({ servers: {}, faults: [expect.stringContaining('defines no server')] });
+});
+
+// stacklok/toolhive-catalog: .claude/skills, a part of a description
+test('packages without the rest of their description are enough', () => {
+	const text =
+		'{"packages":[{"registryType":"oci","identifier":"ghcr.io/acme/notes:v1","transport":{"type":"stdio"}}]}';
+	expect(pasted(text)).toMatchObject({
+		servers: { notes: { command: 'docker', args: ['run', '-i', '--rm', 'ghcr.io/acme/notes:v1'] } },
+		faults: [],
+	});
+});

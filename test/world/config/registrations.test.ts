@@ -378,6 +378,11 @@ test.each<[source: string, text: string, servers: object]>([
 		{ notes: { url: 'https://n.example/mcp' } },
 	],
 	[
+		'https://code.claude.com/docs/en/mcp, behind a comment, JSON on several lines',
+		`# Adds a server\nclaude mcp add-json notes '{\n  "command": "npx",\n  "args": ["notes"]\n}'`,
+		{ notes: { command: 'npx', args: ['notes'] } },
+	],
+	[
 		'pipecat-ai/pipecat-context-hub: docs/setup/zed.md, a configuration behind a command, without fences',
 		'uvx notes refresh\n\nEdit settings.json:\n\n{\n  "context_servers": {\n    "hub": { "command": "uvx", "args": ["notes", "serve"] }\n  }\n}',
 		{ hub: { command: 'uvx', args: ['notes', 'serve'] } },

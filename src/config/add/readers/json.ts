@@ -23,9 +23,10 @@ const readers: readonly Reader[] = [
 	readJson,
 ];
 
-/** `npx …` but not `"name": …`: JSON inside a command is an argument. */
+/** `npx …` but not `"name": …`, behind comments: JSON inside a command is an argument. */
 function beginsLikeCommand(text: string): boolean {
-	return /^(?!\/[/*])[\w./~$@-]+\s/.test(text) && !/^"?[\w-]+"?\s*:/.test(text);
+	const code = text.replace(/^(#.*\s+)+/, '');
+	return /^(?!\/[/*])[\w./~$@-]+\s/.test(code) && !/^"?[\w-]+"?\s*:/.test(code);
 }
 
 /** Most servers read from one file: adding each of them parses the configuration once. */

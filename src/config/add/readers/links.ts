@@ -92,7 +92,8 @@ function launchIn(parameters: URLSearchParams, isSite: boolean): JsonRecord | un
 function recordIn(text: string): JsonRecord | undefined {
 	let json = text.trim();
 	for (let count = 0; count < deepestLink && json.startsWith('%'); count++) json = percentDecoded(json);
-	if (json.startsWith('{')) return jsonOf(json);
+	// Parsing an address that was decoded with the one around it encodes its quotation marks once more.
+	if (json.startsWith('{')) return jsonOf(json) ?? jsonOf(percentDecoded(json));
 	// Decoding a query turns plus signs into spaces.
 	const base64 = percentDecoded(json).replaceAll(' ', '+');
 	return /^[\w+/-]{8,}={0,2}$/.test(base64)
