@@ -14,9 +14,6 @@ export function withoutAddress(prompt: string): string {
 	return prompt.replace(/^\s*@discovery(?:\s+|$)/, '');
 }
 
-/** Begins the line that links to the calls of an answer. */
-export const callsMark = '$(output) ';
-
 export type HistoryEntry =
 	| { readonly kind: 'request'; readonly prompt: string; readonly command?: string | undefined }
 	| { readonly kind: 'answer'; readonly text: string; readonly isGreeting?: boolean };
@@ -99,11 +96,7 @@ export function imageMarkdown(part: ResultContent): string | undefined {
 	return `![${part.mimeType}](data:${part.mimeType};base64,${part.data})`;
 }
 
-/**
- * What the model said of a shown answer: without the line that links to its calls, and without pictures, which would be megabytes of meaningless
- * text.
- */
+/** A shown text for the model: without pictures, which would be megabytes of meaningless text. */
 export function modelText(markdown: string): string {
-	const lines = markdown.replace(shownImage, '[image]').split('\n');
-	return lines.filter((line) => !line.startsWith(callsMark)).join('\n');
+	return markdown.replace(shownImage, '[image]');
 }

@@ -1,5 +1,4 @@
 import * as l10n from '@vscode/l10n';
-import { callsMark } from '../../chat/chatHistory.ts';
 import type { OpenChats } from '../../chat/openChats.ts';
 import { writtenOut } from '../../common/exactText.ts';
 import { plain } from '../../common/markdown.ts';
@@ -60,7 +59,7 @@ export function callsLine(session: string, calls: readonly LinkedCall[]): string
 	});
 	const more = calls.length - shownCalls;
 	const rest = more > 0 ? [l10n.t('{0} more', more)] : [];
-	return `${callsMark}${[...links, ...rest].join(' · ')}`;
+	return `$(output) ${[...links, ...rest].join(' · ')}`;
 }
 
 function labelOf(name: string, how: LinkedCall['how']): string {

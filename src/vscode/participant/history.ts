@@ -13,11 +13,14 @@ export function historyEntry(turn: vscode.ChatRequestTurn | vscode.ChatResponseT
 			};
 }
 
+/** What the model said of an answer. Only our own lines have icons, and the model must not take them for its words. */
 function shownText({ response }: vscode.ChatResponseTurn): string {
-	const text = response
-		.map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
-		.join('');
-	return modelText(text);
+	const texts = response.flatMap((part) =>
+		part instanceof vscode.ChatResponseMarkdownPart && !part.value.supportThemeIcons
+			? [part.value.value]
+			: [],
+	);
+	return modelText(texts.join(''));
 }
 
 /** The session of a chat, as its newest answer left it. */

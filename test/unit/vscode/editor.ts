@@ -191,7 +191,21 @@ export class LanguageModelToolResult {
 }
 
 export class ChatRequestTurn {}
-export class ChatResponseTurn {}
+export class ChatResponseTurn {
+	readonly result = {};
+	readonly response: readonly ChatResponseMarkdownPart[];
+
+	constructor(response: readonly ChatResponseMarkdownPart[]) {
+		this.response = response;
+	}
+}
+export class ChatResponseMarkdownPart {
+	readonly value: MarkdownString;
+
+	constructor(value: MarkdownString) {
+		this.value = value;
+	}
+}
 
 export const QuickPickItemKind = { Separator: -1 };
 export const ConfigurationTarget = { Global: 1 };

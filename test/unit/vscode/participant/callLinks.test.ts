@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { modelText } from '../../../../src/chat/chatHistory.ts';
 import { Catalog } from '../../../../src/discovery/catalog/catalog.ts';
 import type { ChatMessage } from '../../../../src/discovery/catalog/message.ts';
 import { textResult } from '../../../../src/discovery/catalog/tool.ts';
@@ -43,10 +42,6 @@ describe('the line below an answer that links its calls', () => {
 			'clerk: files\\:read',
 			'clerk: files\\:read 2',
 		]);
-	});
-
-	test("is removed from the model's text", () => {
-		expect(modelText(`Done.\n\n${callsLine('s', of(2))}\n\n`).trim()).toBe('Done.');
 	});
 
 	test.each([undefined, 7, {}, { session: 's' }, { session: 1, call: 'c' }])(
