@@ -2,7 +2,7 @@ import { type Tool, ToolIndex } from '../../src/discovery/index.ts';
 import { UseEvidence } from '../../src/discovery/search/useEvidence.ts';
 import { ChatLog } from '../../src/discovery/session/chatLog.ts';
 import { nothingLearned, withUse } from '../../src/discovery/session/learnedUse.ts';
-import { namedTools, shortened } from '../../src/discovery/session/logEntry.ts';
+import { shortened, shortToolList } from '../../src/discovery/session/logEntry.ts';
 import { type Benchmark, type Figures, NO_DATA, type Table } from '../benchmark.ts';
 import { type Judgement, macroScores, type Score, scoresBy } from '../judgements.ts';
 import type { LabelledQuery, QuerySet, ToolReference } from '../querySet.ts';
@@ -87,7 +87,7 @@ class Replay {
 			const hits = this.#index.search(query.text, { limit: LOADED, after: called }).map(({ tool }) => ({
 				tool: { ...tool, id: idOf([tool.server, tool.name]), wireName: '' },
 			}));
-			const names = namedTools(hits.map(({ tool }) => tool.id));
+			const names = shortToolList(hits.map(({ tool }) => tool.id));
 			log.append({ kind: 'search', words: shortened(query.text), found: names });
 			for (const need of query.gold) {
 				const [server, name] = calledFor(need, hits);

@@ -17,8 +17,8 @@ import { decidedSurface } from '../discovery/session/autoDiscovery.ts';
 import { ChatLog } from '../discovery/session/chatLog.ts';
 import { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import { EarlierTools, newTools } from '../discovery/session/earlierTools.ts';
-import { type LogEntry, saidIn } from '../discovery/session/logEntry.ts';
-import { nothingSeen, withNames } from '../discovery/session/seen.ts';
+import { allMessages, type LogEntry } from '../discovery/session/logEntry.ts';
+import { emptyLogState, withNames } from '../discovery/session/logState.ts';
 import { isFileName } from './boundedFolder.ts';
 import { charactersOf } from './requestSize.ts';
 
@@ -88,7 +88,7 @@ export class ChatSessions {
 	#surfaces = new Map<string, ToolSurface>();
 	readonly indexing: Indexing;
 	/** Every tool of this window, for chats of other participants. Our own sessions know theirs. */
-	#seen = nothingSeen.tools;
+	#seen = emptyLogState.tools;
 	/** By id, the most recently used one last. */
 	readonly #sessions = new Map<string, ChatSession>();
 	#current: CurrentChat | undefined;
@@ -235,13 +235,13 @@ export class ChatSessions {
 	/** Where the current chat stands, so that views can show it in the next window. */
 	get saved(): SavedChat | undefined {
 		const { current } = this;
-		return current && { id: current.id, answers: current.discovery.log.seen.answers };
+		return current && { id: current.id, answers: current.discovery.log.state.answers };
 	}
 
 	/** Records that an answer is complete; returns what the history stores with it. */
 	endAnswer({ id, discovery: { log } }: ChatSession): SavedChat {
 		log.append({ kind: 'answered' });
-		return { id, answers: log.seen.answers };
+		return { id, answers: log.state.answers };
 	}
 
 	/** Returns the state of tools in the current chat, or in a new one. */
@@ -284,7 +284,7 @@ export class ChatSessions {
 	/** A restored session belongs to a history only if both end with the same answer. */
 	#isOf(session: ChatSession, saved: SavedChat | undefined): boolean {
 		const isRestored = this.isRestored && session === this.current;
-		return !isRestored || saved === undefined || saved.answers === session.discovery.log.seen.answers;
+		return !isRestored || saved === undefined || saved.answers === session.discovery.log.state.answers;
 	}
 
 	#dropOldest(): void {
@@ -298,8 +298,8 @@ export class ChatSessions {
 
 	#create(saved: SavedChat | undefined, entries: readonly LogEntry[]): ChatSession {
 		const log = new ChatLog(saved ? logUntil(entries, saved.answers) : [], Date.now);
-		const toolset = this.#asDefined(restoredToolset(log.seen.toolset));
-		const discovery = new DiscoverySession(this.surface(toolset, log.seen.head !== undefined), log);
+		const toolset = this.#asDefined(restoredToolset(log.state.toolset));
+		const discovery = new DiscoverySession(this.surface(toolset, log.state.head !== undefined), log);
 		discovery.onDidChange(() => this.#changed.fire());
 		const id = saved?.id ?? crypto.randomUUID();
 		return { id, discovery, unsent: undefined };
@@ -309,7 +309,7 @@ export class ChatSessions {
 	#move({ discovery }: ChatSession, chosen: Toolset | undefined, keepsOn = false): void {
 		discovery.surface = this.surface(
 			this.#asDefined(chosen),
-			keepsOn && discovery.log.seen.head !== undefined,
+			keepsOn && discovery.log.state.head !== undefined,
 		);
 	}
 
@@ -323,6 +323,6 @@ export class ChatSessions {
 
 /** The approximate size of a chat in memory. */
 function charactersIn({ discovery }: ChatSession): number {
-	const said = saidIn(discovery.log.entries);
+	const said = allMessages(discovery.log.entries);
 	return said.reduce((sum, message) => sum + charactersOf.message(message), 0);
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isNestedDeeper, isRecord, type JsonRecord } from '../common/json.ts';
 import type { ChatMessage } from '../discovery/catalog/message.ts';
-import type { Happening, LogEntry } from '../discovery/session/logEntry.ts';
+import type { ChatEvent, LogEntry } from '../discovery/session/logEntry.ts';
 
 /** Arguments in an entry may have 200 levels; deeper ones could overflow the stack of recursive code. */
 const deepestEntry = 256;
@@ -182,12 +182,12 @@ const contents = {
 	system: z.object({ template: text, text }),
 	answered: z.object({}),
 } satisfies {
-	readonly [Kind in Happening['kind']]: z.ZodType<Omit<Extract<Happening, { readonly kind: Kind }>, 'kind'>>;
+	readonly [Kind in ChatEvent['kind']]: z.ZodType<Omit<Extract<ChatEvent, { readonly kind: Kind }>, 'kind'>>;
 };
 
 /** Entries without which the conversation would have a gap: a call without its result, or a result without its call. */
-const turns: ReadonlySet<unknown> = new Set<Happening['kind']>(['turn', 'past']);
-const structural: ReadonlySet<unknown> = new Set<Happening['kind']>(['turn', 'past', 'message', 'back']);
+const turns: ReadonlySet<unknown> = new Set<ChatEvent['kind']>(['turn', 'past']);
+const structural: ReadonlySet<unknown> = new Set<ChatEvent['kind']>(['turn', 'past', 'message', 'back']);
 
 /**
  * The readable entries of a stored log. If an unreadable one belongs to the conversation itself, the log ends before its turn: the editor's history
@@ -209,7 +209,7 @@ export function storedLog(stored: readonly unknown[]): readonly LogEntry[] {
 function isEntry(value: unknown): value is LogEntry {
 	if (!isRecord(value) || typeof value.at !== 'number' || typeof value.kind !== 'string') return false;
 	if (!Object.hasOwn(contents, value.kind) || isNestedDeeper(value, deepestEntry)) return false;
-	return contents[value.kind as Happening['kind']].safeParse(value).success;
+	return contents[value.kind as ChatEvent['kind']].safeParse(value).success;
 }
 
 export const logShape = z.array(z.unknown()).transform(storedLog);

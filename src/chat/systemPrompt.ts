@@ -46,7 +46,7 @@ export async function systemPromptIn(
 ): Promise<RenderedSystemPrompt> {
 	const file = path.join(asked.folder, templatesFolder, `${asked.template}.j2`);
 	const { log } = session;
-	const previous = log.seen.systemPrompts.get(file);
+	const previous = log.state.systemPrompts.get(file);
 	if (previous !== undefined) return { kind: 'ok', text: previous };
 	const rendered = await renderSystemPrompt({ ...asked, tools: session.nextHead.tools });
 	if (rendered.kind === 'ok') log.append({ kind: 'system', template: file, text: rendered.text });

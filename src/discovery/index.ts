@@ -46,9 +46,14 @@ export {
 	type ObservedTimeline,
 	withUse,
 } from './session/learnedUse.ts';
-export type { ActivationReason, Happening, LogEntry, NamedTools } from './session/logEntry.ts';
+export type {
+	ActivationReason,
+	ChatEvent as Happening,
+	LogEntry,
+	ShortToolList as NamedTools,
+} from './session/logEntry.ts';
+export type { LogState as Seen } from './session/logState.ts';
 export type { NextRequest, TurnOptions } from './session/nextHead.ts';
-export type { Seen } from './session/seen.ts';
 export type { DiscoveryStatistics } from './session/tally.ts';
 export type { TimelineEntry } from './session/timeline.ts';
 export type { SessionUsage, ToolCalls } from './session/usage.ts';

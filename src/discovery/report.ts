@@ -134,7 +134,7 @@ function requestCosts(session: DiscoverySession): RequestCosts {
 	const { tools, paragraph } = session.nextHead;
 	const { nextCost } = session;
 	// A tool that its server has removed stays in requests until the head changes, as an evicted one does.
-	const isOfServer = (name: string) => surface.get(name) !== undefined || session.log.seen.loaded.has(name);
+	const isOfServer = (name: string) => surface.get(name) !== undefined || session.log.state.loaded.has(name);
 	const own = tools.filter(({ name }) => !isOfServer(name));
 	// Evicted tools stay in requests until the head changes: removing them would cost more than it saves.
 	const current = new Set([...surface.loaded, ...activated].map(({ wireName }) => wireName));

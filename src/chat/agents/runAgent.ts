@@ -2,7 +2,7 @@ import type { ToolCall } from '../../discovery/catalog/message.ts';
 import { runAgentName } from '../../discovery/catalog/syntheticTool.ts';
 import { ChatLog } from '../../discovery/session/chatLog.ts';
 import { DiscoverySession } from '../../discovery/session/discoverySession.ts';
-import { saidIn, shortened } from '../../discovery/session/logEntry.ts';
+import { allMessages, shortened } from '../../discovery/session/logEntry.ts';
 import { answerText } from '../../models/answerParts.ts';
 import { type LoopEnd, type LoopEvent, prematureEnd } from '../loopEvent.ts';
 import type { CallAnswer, HostedTool, LoopOptions } from '../loopOptions.ts';
@@ -95,7 +95,7 @@ async function runAgent(
 		calls,
 		failed: fault !== undefined,
 		usage: session.log.usage,
-		messages: saidIn(session.log.entries),
+		messages: allMessages(session.log.entries),
 	});
 	emit({ type: 'agentFinished', ...origin, report });
 	signal.throwIfAborted();
@@ -107,7 +107,7 @@ async function runAgent(
 /** A session over the tools that the agent may use, with the caller's loaded tools or without. */
 function agentSession(agent: Agent, caller: DiscoverySession): DiscoverySession {
 	const surface = agentSurface(agent, caller.surface);
-	const { tools, loaded } = caller.log.seen;
+	const { tools, loaded } = caller.log.state;
 	const log = new ChatLog();
 	log.append({ kind: 'joined', tools: [...tools].map(([server, names]) => [server, [...names]]) });
 	for (const { wireName, reason, words } of agent.inheritsActive ? caller.activations : []) {

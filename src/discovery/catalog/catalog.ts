@@ -80,19 +80,19 @@ export class Catalog {
 type ToolLists = Pick<Catalog, 'tools' | 'quarantined' | 'disabled'>;
 
 function toolLists(servers: readonly CatalogServer[]): ToolLists {
-	const named = <T extends Tool>(tool: T) => ({ ...tool, id: toolId(tool), wireName: wireName(tool) });
-	const seen = new Set<string>();
+	const withNames = <T extends Tool>(tool: T) => ({ ...tool, id: toolId(tool), wireName: wireName(tool) });
+	const usedNames = new Set<string>();
 	let room = wishedTokens;
 	const tools = servers
-		.flatMap((server) => server.tools.map(named))
-		.filter((tool) => !seen.has(tool.wireName) && seen.add(tool.wireName))
+		.flatMap((server) => server.tools.map(withNames))
+		.filter((tool) => !usedNames.has(tool.wireName) && usedNames.add(tool.wireName))
 		.map((tool) => {
 			if (!tool.alwaysLoad) return tool;
 			room -= estimateDefinitionTokens(toolDefinition(tool));
 			const { alwaysLoad: _, ...plain } = tool;
 			return room < 0 ? plain : tool;
 		});
-	const quarantined = servers.flatMap((server) => (server.quarantined ?? []).map(named));
+	const quarantined = servers.flatMap((server) => (server.quarantined ?? []).map(withNames));
 	return { tools, quarantined, disabled: [] };
 }
 

@@ -12,7 +12,7 @@ export interface ToolExpansion {
 }
 
 /** Queries per tool, how many are read to find that many distinct ones, words per query, and characters of a query and of the sentence. */
-export const mostQueries = 5;
+export const maxQueries = 5;
 const readQueries = 50;
 const queryWords = 20;
 const queryCharacters = 160;
@@ -30,6 +30,6 @@ export function cleanExpansion({ when = '', queries = [] }: ToolExpansion): Tool
 	if (sentence === '' && distinct.length === 0) return undefined;
 	return {
 		...(sentence !== '' && { when: sentence }),
-		...(distinct.length > 0 && { queries: distinct.slice(0, mostQueries) }),
+		...(distinct.length > 0 && { queries: distinct.slice(0, maxQueries) }),
 	};
 }

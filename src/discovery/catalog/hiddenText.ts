@@ -8,11 +8,11 @@ import type { Tool } from './tool.ts';
 const prose: readonly string[] = ['description', 'title', '$comment'];
 
 /** Nesting levels that are read. Servers do not nest deeper, and nothing deeper can be sent. */
-const deepest = 500;
+const maxDepth = 500;
 
 /** A server's schema without invisible characters. Explanations are cleaned like {@link cleanText}. Returns the same object if nothing changes. */
 export const cleanSchema = weakMemo((schema: JsonSchema): JsonSchema => {
-	const clean = cleanValue(schema, deepest);
+	const clean = cleanValue(schema, maxDepth);
 	return isRecord(clean) ? clean : schema;
 });
 
@@ -70,9 +70,9 @@ export function alterationsOfServer({
 function alterationsOf(value: unknown): readonly Alteration[] {
 	const found = new Set<Alteration>();
 	for (const text of textsOf(value)) {
-		const seen = visible(text);
-		if (seen !== text) found.add('hidden');
-		if (cleanText(seen) !== seen) found.add('framing');
+		const visibleText = visible(text);
+		if (visibleText !== text) found.add('hidden');
+		if (cleanText(visibleText) !== visibleText) found.add('framing');
 	}
 	return merged(found);
 }
@@ -82,7 +82,7 @@ export function textsIn(value: unknown): readonly string[] {
 	return textsOf(value).map(visible);
 }
 
-function textsOf(value: unknown, levels = deepest, texts: string[] = []): readonly string[] {
+function textsOf(value: unknown, levels = maxDepth, texts: string[] = []): readonly string[] {
 	if (typeof value === 'string') texts.push(value);
 	else if (levels > 0 && typeof value === 'object' && value !== null)
 		for (const [key, inner] of Object.entries(value)) {

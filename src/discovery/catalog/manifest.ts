@@ -77,11 +77,11 @@ class ManifestEntry {
 
 	/** At most this many names, and the summary unless it is left out. */
 	withNames(most: number, hasSummary = true): Entry {
-		const shown = Math.min(most, this.count > listedInFull ? listedOfMany : this.count);
-		const key = `${shown} ${hasSummary}`;
+		const listedCount = Math.min(most, this.count > listedInFull ? listedOfMany : this.count);
+		const key = `${listedCount} ${hasSummary}`;
 		let entry = this.#entries.get(key);
 		if (!entry) {
-			const text = `${this.#head}${shown > 0 ? `: ${this.#names(shown)}` : ''}${hasSummary ? this.#below : ''}`;
+			const text = `${this.#head}${listedCount > 0 ? `: ${this.#names(listedCount)}` : ''}${hasSummary ? this.#below : ''}`;
 			entry = { text, tokens: boundTokens(text) + 1 };
 			this.#entries.set(key, entry);
 		}
@@ -171,8 +171,8 @@ function grouped(servers: readonly ManifestEntry[], budget: number): string[] {
 
 /** The server's own words, or else the beginnings of its tools' descriptions. */
 function summarise(tools: readonly Tool[], described: ServerDescription | undefined): string {
-	const own = described?.description?.trim() || described?.instructions?.trim();
-	if (own) return oneLine(firstLine(own), summaryLimit);
+	const ownDescription = described?.description?.trim() || described?.instructions?.trim();
+	if (ownDescription) return oneLine(firstLine(ownDescription), summaryLimit);
 	let summary = '';
 	for (const tool of tools) {
 		if (summary.length >= summaryLimit) break;

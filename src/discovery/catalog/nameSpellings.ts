@@ -21,7 +21,7 @@ export function withoutOrigin(name: string): string {
 }
 
 /** Characters of a server's name that VS Code puts into the names of tools (`McpToolName.MaxPrefixLen` in microsoft/vscode). */
-const longestInEditor = 13;
+const maxEditorCharacters = 13;
 
 /**
  * How the full names of a server's tools begin: here (`server__`, `server:`), in VS Code (`server/`, `mcp_server_`), in programs that join
@@ -31,9 +31,9 @@ export function namesBeginnings(server: string): readonly string[] {
 	const inEditor = server
 		.toLowerCase()
 		.replace(/[^a-z0-9_.-]+/g, '_')
-		.slice(0, longestInEditor);
-	const written = new Set([server, shortServer(server), inClaude(server)]);
-	const beginnings = [...written].flatMap((name) => [
+		.slice(0, maxEditorCharacters);
+	const spellings = new Set([server, shortServer(server), inClaude(server)]);
+	const beginnings = [...spellings].flatMap((name) => [
 		...['__', ':', '/', '.'].flatMap((mark) => [name + mark, `mcp${mark}${name}${mark}`]),
 		`mcp_${name}_`,
 		`@${name}/`,

@@ -120,8 +120,9 @@ export function isDisabled(
 	policy: Pick<DiscoveryPolicy, 'servers'>,
 ): boolean {
 	const { tools, enabledTools } = policy.servers.get(server) ?? defaultServerPolicy;
-	const own = tools.get(name)?.disabled ?? (enabledTools !== undefined && !enabledTools.includes(name));
-	return Boolean(own) || isServerDisabled(server, policy);
+	const isDisabled =
+		tools.get(name)?.disabled ?? (enabledTools !== undefined && !enabledTools.includes(name));
+	return Boolean(isDisabled) || isServerDisabled(server, policy);
 }
 
 /** What holds where the configuration says nothing. */

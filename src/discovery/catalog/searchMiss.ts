@@ -3,7 +3,7 @@ export interface UnsearchedServer {
 	readonly name: string;
 	readonly why: 'starting' | 'unapproved' | 'signed-out' | 'failed' | 'stopped' | 'faulty' | 'forbidden';
 	/** What its process printed when it failed. For people; not sent to models. */
-	readonly said?: string;
+	readonly outputLine?: string;
 }
 
 /** What a search could not look at. */

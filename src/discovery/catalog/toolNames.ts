@@ -1,4 +1,8 @@
-import { longestCompared, nameDistance, nearestName } from '../../common/nearestName.ts';
+import {
+	longestCompared as maxComparedCharacters,
+	nameDistance,
+	nearestName,
+} from '../../common/nearestName.ts';
 import { compareStrings, listText, oneLine } from '../../common/text.ts';
 import type { CatalogTool } from './catalog.ts';
 import { manifestName, serverNameLimit } from './manifest.ts';
@@ -6,7 +10,7 @@ import { looseName, namesBeginnings, unmarkedName, unwrappedName, withoutOrigin 
 import { toolId } from './tool.ts';
 
 /** Tools whose names are compared letter by letter with an unknown name. */
-const mostCompared = 100;
+const maxCompared = 100;
 
 /** How a name given by a model or a person resolves. */
 export type NameResolution =
@@ -43,22 +47,26 @@ export class ToolNames {
 	 */
 	resolve(name: string, server?: string, earlier: Iterable<string> = []): NameResolution {
 		if (this.#tools.length === 0) return this.unknown(name);
-		const wanted = unmarkedName(name.trim());
-		const full = fullNamesIn(wanted, [...this.#servers, ...earlier]);
-		const inner = withoutOrigin(unwrappedName(wanted));
-		if (full.length === 0 && inner !== wanted && !this.#forms.has(caseless(wanted)))
+		const requestedName = unmarkedName(name.trim());
+		const full = fullNamesIn(requestedName, [...this.#servers, ...earlier]);
+		const inner = withoutOrigin(unwrappedName(requestedName));
+		if (full.length === 0 && inner !== requestedName && !this.#forms.has(caseless(requestedName)))
 			return this.resolve(inner, server, earlier);
-		const forms = [wanted, ...full.map(toolId)];
+		const forms = [requestedName, ...full.map(toolId)];
 		const byForm = [forms, forms.map(caseless)].map((same) => [
 			...new Set(same.flatMap((form) => this.#forms.get(form) ?? [])),
 		]);
-		const ofServer = byForm.map((tools) => tools.filter((tool) => tool.server === server));
-		const meant = new Set(full.map((named) => named.server));
-		const theirs = byForm.map((tools) => tools.filter((tool) => meant.size === 0 || meant.has(tool.server)));
-		const named = [...ofServer, ...theirs].find((tools) => tools.length > 0);
-		const found = named ? mostExact(wanted, named) : this.#loosely(wanted, meant);
+		const preferredMatches = byForm.map((tools) => tools.filter((tool) => tool.server === server));
+		const namedServers = new Set(full.map((named) => named.server));
+		const otherMatches = byForm.map((tools) =>
+			tools.filter((tool) => namedServers.size === 0 || namedServers.has(tool.server)),
+		);
+		const matches = [...preferredMatches, ...otherMatches].find((tools) => tools.length > 0);
+		const found = matches
+			? mostExactMatches(requestedName, matches)
+			: this.#matchLoosely(requestedName, namedServers);
 		const [tool] = found;
-		if (!tool) return this.unknown(wanted);
+		if (!tool) return this.unknown(requestedName);
 		return found.length === 1 ? { kind: 'found', tool } : { kind: 'ambiguous', candidates: found };
 	}
 
@@ -80,10 +88,12 @@ export class ToolNames {
 
 	/** Tools with the most similar names, best first. */
 	closest(name: string, limit = 3): CatalogTool[] {
-		const wanted = caseless(name.slice(0, longestCompared));
+		const requestedName = caseless(name.slice(0, maxComparedCharacters));
 		this.#pairs ??= new LetterPairs(this.#tools.map((tool) => caseless(`${tool.name} ${tool.wireName}`)));
-		const likely = this.#pairs.mostAlike(wanted, mostCompared).map((at) => this.#tools[at] as CatalogTool);
-		const scored = likely.map((tool) => ({ tool, far: farnessOf(tool, wanted) }));
+		const likely = this.#pairs
+			.mostAlike(requestedName, maxCompared)
+			.map((at) => this.#tools[at] as CatalogTool);
+		const scored = likely.map((tool) => ({ tool, far: distanceTo(tool, requestedName) }));
 		return scored
 			.filter(({ far }) => far <= 1)
 			.sort((a, b) => a.far - b.far || compareStrings(a.tool.id, b.tool.id))
@@ -92,16 +102,16 @@ export class ToolNames {
 	}
 
 	/** Tools whose full name, or else bare name, has the same words, in whatever way they are joined. `servers`: the only ones it can mean, if any. */
-	#loosely(wanted: string, servers: ReadonlySet<string>): readonly CatalogTool[] {
+	#matchLoosely(wanted: string, servers: ReadonlySet<string>): readonly CatalogTool[] {
 		this.#loose ??= [
 			Map.groupBy(this.#tools, ({ server, name }) => looseName(`${server}_${name}`)),
 			Map.groupBy(this.#tools, ({ name }) => looseName(name)),
 		];
 		const same = this.#loose.map((tools) => tools.get(looseName(wanted)) ?? []);
-		const meant = same.map((tools) =>
+		const onNamedServers = same.map((tools) =>
 			tools.filter(({ server }) => servers.size === 0 || servers.has(server)),
 		);
-		return meant.find((tools) => tools.length > 0) ?? [];
+		return onNamedServers.find((tools) => tools.length > 0) ?? [];
 	}
 
 	#add(form: string, tool: CatalogTool): void {
@@ -122,7 +132,7 @@ class LetterPairs {
 	constructor(texts: readonly string[]) {
 		this.#lengths = texts.map(({ length }) => length);
 		for (const [place, text] of texts.entries()) {
-			for (const pair of pairsOf(text.slice(0, 2 * longestCompared))) {
+			for (const pair of pairsOf(text.slice(0, 2 * maxComparedCharacters))) {
 				const places = this.#places.get(pair);
 				if (places) places.push(place);
 				else this.#places.set(pair, [place]);
@@ -176,14 +186,14 @@ export function isFullName(name: string, { server, name: own, wireName }: Catalo
 }
 
 /** The tools of which this is the full name; else those of which it is the bare name; else all. */
-function mostExact(wanted: string, tools: readonly CatalogTool[]): readonly CatalogTool[] {
+function mostExactMatches(wanted: string, tools: readonly CatalogTool[]): readonly CatalogTool[] {
 	const full = tools.filter((tool) => tool.wireName === wanted || tool.id === wanted);
 	const bare = tools.filter((tool) => tool.name === wanted);
 	return [full, bare].find((some) => some.length > 0) ?? tools;
 }
 
 /** {@link nameDistance} of a tool's names from a lower-case name; 0.2 if one contains the other. */
-function farnessOf(tool: CatalogTool, wanted: string): number {
+function distanceTo(tool: CatalogTool, wanted: string): number {
 	const name = caseless(tool.name);
 	const shorter = Math.min(wanted.length, name.length);
 	if (shorter > 2 && (name.includes(wanted) || wanted.includes(name))) return 0.2;

@@ -3,7 +3,7 @@ import { type Evidence, isDoubtful, strengthOf } from './evidence.ts';
 import type { Ranked } from './ranker.ts';
 
 /** Upper bound for a hit that is not sure. */
-export const mostUnsure = certainty - 0.01;
+export const maxUnsure = certainty - 0.01;
 
 /**
  * From a logistic regression on the tuning halves of labelled sets, small catalogs and paraphrases (`bench/tuning/fitConfidence.ts`): whether the
@@ -15,7 +15,7 @@ const weights = { strength: 1.3, literal: 2, things: 0.4, lead: 0.6, literalLead
 const otherService = -2;
 
 /** A lead beyond which more says nothing, as the logarithm of the scores' ratio. */
-const longestLead = 1.5;
+const maxLead = 1.5;
 
 /** The regression's features: what speaks for the best hit, and how far the next one is behind. */
 export function confidenceFeatures(
@@ -27,7 +27,7 @@ export function confidenceFeatures(
 		strength: strengthOf(evidence),
 		literal: evidence.literal,
 		things: Math.min(1, evidence.things),
-		lead: Math.min(longestLead, next && next.score > 0 ? Math.log(score / next.score) : longestLead),
+		lead: Math.min(maxLead, next && next.score > 0 ? Math.log(score / next.score) : maxLead),
 		literalLead: evidence.literal - (next?.evidence?.literal ?? 0),
 	};
 }
@@ -40,5 +40,5 @@ export function confidenceOf(evidence: Evidence, score: number, next: Ranked | u
 	const features = confidenceFeatures(evidence, score, next);
 	let sum = bias + otherService * Number(evidence.otherService);
 	for (const name of Object.keys(weights) as (keyof typeof weights)[]) sum += weights[name] * features[name];
-	return Math.min(isDoubtful(evidence) ? mostUnsure : 1, 1 / (1 + Math.exp(-sum)));
+	return Math.min(isDoubtful(evidence) ? maxUnsure : 1, 1 / (1 + Math.exp(-sum)));
 }

@@ -53,13 +53,13 @@ const weights = {
 type Feature = keyof typeof weights;
 
 /** Upper bound for a doubtful tool. */
-const mostDoubtful = likely - 0.01;
+const maxDoubtful = likely - 0.01;
 
 /** Scales strengths into the range where their logarithm separates them. */
 const strengthScale = 8;
 /** Logarithm of the number of tools at which size has no effect, and of the smallest number that has one. */
 const usualSize = 6;
-const leastSize = 3.4;
+const minSize = 3.4;
 
 /** The regression's features. */
 export function featuresOf(evidence: Evidence): Record<Feature, number> {
@@ -72,7 +72,7 @@ export function featuresOf(evidence: Evidence): Record<Feature, number> {
 		unserved: evidence.unserved,
 		otherService: Number(evidence.otherService),
 		// The more tools, the more of them match much of a query by chance.
-		size: Math.max(leastSize, Math.log(Math.max(1, evidence.tools))) - usualSize,
+		size: Math.max(minSize, Math.log(Math.max(1, evidence.tools))) - usualSize,
 	};
 }
 
@@ -97,5 +97,5 @@ export function relevanceOf(evidence: Evidence): number {
 	const features = featuresOf(evidence);
 	let sum = bias;
 	for (const name of Object.keys(weights) as Feature[]) sum += weights[name] * features[name];
-	return Math.min(isDoubtful(evidence) ? mostDoubtful : 1, 1 / (1 + Math.exp(-sum)));
+	return Math.min(isDoubtful(evidence) ? maxDoubtful : 1, 1 / (1 + Math.exp(-sum)));
 }

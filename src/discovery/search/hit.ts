@@ -1,7 +1,7 @@
 import type { CatalogTool } from '../catalog/catalog.ts';
 import type { Tool } from '../catalog/tool.ts';
 import { certainty, likely } from './certainty.ts';
-import { confidenceOf, mostUnsure } from './confidence.ts';
+import { confidenceOf, maxUnsure } from './confidence.ts';
 import { relevanceOf } from './evidence.ts';
 import type { Ranked } from './ranker.ts';
 
@@ -46,10 +46,10 @@ export function hitsOf<T extends Tool>(
 		const own = likelihoods[i] ?? (isLearned === undefined ? least : 0);
 		const relevance = isLearned ? Math.max(own, likely) : own;
 		const changes = i < mayBeLoaded && mayChange(place);
-		let confidence = Math.min(mostUnsure, relevance * (1 - ofFirst));
+		let confidence = Math.min(maxUnsure, relevance * (1 - ofFirst));
 		if (i === 0 && !isBehind) {
 			confidence = evidence && own >= likely ? confidenceOf(evidence, score, ranked[1]) : 0;
-			if (changes && evidence?.isOneWord) confidence = Math.min(mostUnsure, confidence);
+			if (changes && evidence?.isOneWord) confidence = Math.min(maxUnsure, confidence);
 			if (isLearned) confidence = Math.max(confidence, certainty);
 			ofFirst = confidence;
 		}

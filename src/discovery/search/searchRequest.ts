@@ -36,16 +36,16 @@ function isBlank(query: string): boolean {
 }
 
 /** Names per search. No more tools are ever loaded, and each unknown name is compared with all names. */
-export const mostNames = 50;
+export const maxNames = 50;
 /** Characters that are read of a query, a server's name and a tool's name. */
-const longestText = 10_000;
+const maxTextCharacters = 10_000;
 
 /** What to search for; at least one of the three is present. */
 export interface SearchRequest {
 	/** Keywords; never blank and never `select:`, which becomes `toolNames`. */
 	readonly query?: string;
 	readonly serverName?: string;
-	/** At most {@link mostNames}. */
+	/** At most {@link maxNames}. */
 	readonly toolNames?: readonly string[];
 	/** Number of names beyond these. */
 	readonly unread?: number;
@@ -74,8 +74,8 @@ export function parseRequest(input: Readonly<Record<string, unknown>>): ParsedRe
 	if (maxResults === null) return wrong("'max_results' must be a whole number of at least 1.");
 	const keywords = query && !isBlank(query) ? query : undefined;
 	const selected = keywords === undefined ? undefined : parseSelect(keywords);
-	const named = [...new Set([...(listed ?? []), ...(selected ?? [])])];
-	const toolNames = named.slice(0, mostNames).map((name) => name.slice(0, longestText));
+	const requestedNames = [...new Set([...(listed ?? []), ...(selected ?? [])])];
+	const toolNames = requestedNames.slice(0, maxNames).map((name) => name.slice(0, maxTextCharacters));
 	if (!keywords && !serverName && toolNames.length === 0) {
 		return wrong(
 			query
@@ -89,7 +89,7 @@ export function parseRequest(input: Readonly<Record<string, unknown>>): ParsedRe
 			...(keywords && !selected && { query: keywords }),
 			...(serverName && { serverName }),
 			...(toolNames.length > 0 && { toolNames }),
-			...(named.length > mostNames && { unread: named.length - mostNames }),
+			...(requestedNames.length > maxNames && { unread: requestedNames.length - maxNames }),
 			...(maxResults !== undefined && { maxResults }),
 		},
 	};
@@ -102,7 +102,7 @@ function wrong(message: string): ParsedRequest {
 /** `undefined`: absent. `null`: not a text. */
 function textOf(value: unknown): string | undefined | null {
 	if (value === undefined || value === null) return undefined;
-	return typeof value === 'string' ? value.trim().slice(0, longestText) || undefined : null;
+	return typeof value === 'string' ? value.trim().slice(0, maxTextCharacters) || undefined : null;
 }
 
 /** Reads a count from a number or a numeric string; `null`: it is neither. */

@@ -134,16 +134,16 @@ export class ToolIndex<T extends Tool = Tool> {
 		// A search with marked words or for one server is not split, and the other rankings must score as documented.
 		const isFree = this.byFields !== undefined && options.server === undefined && !wish.includes('+');
 		const { sentences, clauses } = isFree ? partsOf(wish) : noParts;
-		const ofParts = new Map<string, readonly Hit<T>[]>();
+		const hitsByPart = new Map<string, readonly Hit<T>[]>();
 		const hitsOfParts = (texts: readonly string[]) =>
 			texts.map((text) =>
-				getOrAdd(ofParts, text, () => this.#findWhole(text, { ...options, limit: summedOfPart }).hits),
+				getOrAdd(hitsByPart, text, () => this.#findWhole(text, { ...options, limit: summedOfPart }).hits),
 			);
-		const ofClauses = hitsOfParts(clauses);
-		if (!areNeeds(ofClauses)) return this.#findWhole(wish, options);
+		const clauseHits = hitsOfParts(clauses);
+		if (!areNeeds(clauseHits)) return this.#findWhole(wish, options);
 		const { limit = this.tools.length } = options;
 		const { hits, matches } = this.#findWhole(wish, { ...options, limit: Math.max(limit, summedHits) });
-		const all = withSums(hits, hitsOfParts(sentences), ofClauses);
+		const all = withSums(hits, hitsOfParts(sentences), clauseHits);
 		return { hits: all.slice(0, limit), matches: Math.max(matches, all.length), hasNeeds: true };
 	}
 
@@ -181,19 +181,23 @@ export class ToolIndex<T extends Tool = Tool> {
 		text: string,
 		{ limit, accepts, after }: RankOptions,
 	): SearchResult<T> & { readonly isMatch: boolean } {
-		const named = this.#namedIn(text).filter((place) => accepts?.(place) ?? true);
-		const { hits, matches, isMatch } = this.#ranked(text, { limit: limit + named.length, accepts, after });
-		if (named.length === 0) return { hits: this.#hits(hits, false), matches, isMatch };
+		const namedPlaces = this.#namedIn(text).filter((place) => accepts?.(place) ?? true);
+		const { hits, matches, isMatch } = this.#ranked(text, {
+			limit: limit + namedPlaces.length,
+			accepts,
+			after,
+		});
+		if (namedPlaces.length === 0) return { hits: this.#hits(hits, false), matches, isMatch };
 		const top = hits[0]?.score ?? 1;
-		const own = new Map(hits.map(({ place, score }) => [place, score]));
-		const first = named.map((place): Hit<T> => {
-			const score = top + (own.get(place) ?? 0);
+		const scoreOfPlace = new Map(hits.map(({ place, score }) => [place, score]));
+		const first = namedPlaces.map((place): Hit<T> => {
+			const score = top + (scoreOfPlace.get(place) ?? 0);
 			return { tool: this.tools[place] as T, score, confidence: 1, relevance: 1 };
 		});
-		const others = hits.filter(({ place }) => !named.includes(place));
+		const others = hits.filter(({ place }) => !namedPlaces.includes(place));
 		return {
 			hits: [...first.sort((a, b) => b.score - a.score), ...this.#hits(others, true)],
-			matches: matches + named.filter((place) => !own.has(place)).length,
+			matches: matches + namedPlaces.filter((place) => !scoreOfPlace.has(place)).length,
 			isMatch: true,
 		};
 	}

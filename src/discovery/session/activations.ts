@@ -1,6 +1,6 @@
 import type { CatalogTool } from '../catalog/catalog.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
-import type { ActivationReason, Happening } from './logEntry.ts';
+import type { ActivationReason, ChatEvent } from './logEntry.ts';
 
 /** Characters of the search words that are stored with a tool. */
 export const wordsLimit = 100;
@@ -32,7 +32,7 @@ export interface Limit {
 	readonly size: number;
 	readonly counts: (wireName: string) => boolean;
 	/** Whether a tool that counts must not be evicted for another. */
-	readonly holds: (activation: Activation) => boolean;
+	readonly isProtected: (activation: Activation) => boolean;
 }
 
 /**
@@ -50,7 +50,7 @@ export interface Activations {
 	/** Uses so far: the number of the next one. */
 	readonly uses: number;
 	/** Beyond the cap, only tools last used before this number may be evicted. */
-	readonly heldFrom: number;
+	readonly protectedFrom: number;
 	/** Number of the first use after the last request. */
 	readonly sinceRequest: number;
 	/** Wire names called in this turn, active or not. */
@@ -61,20 +61,20 @@ export const nothingActive: Activations = {
 	tools: new Map(),
 	turn: 0,
 	uses: 0,
-	heldFrom: 0,
+	protectedFrom: 0,
 	sinceRequest: 0,
 	called: new Set(),
 };
 
 /** Adds one entry. */
-export function withActivity(active: Activations, entry: Happening): Activations {
+export function withActivity(active: Activations, entry: ChatEvent): Activations {
 	switch (entry.kind) {
 		case 'turn':
-			return { ...active, turn: active.turn + 1, called: nothingActive.called, heldFrom: active.uses };
+			return { ...active, turn: active.turn + 1, called: nothingActive.called, protectedFrom: active.uses };
 		case 'request':
 			return { ...active, sinceRequest: active.uses };
 		case 'byHand':
-			return { ...active, heldFrom: active.uses };
+			return { ...active, protectedFrom: active.uses };
 		case 'reset':
 			return { ...active, tools: nothingActive.tools };
 		case 'use': {
@@ -122,32 +122,32 @@ export function capOf(active: Activations, surface: ToolSurface): Limit {
 	return {
 		size: surface.policy.maxActiveSchemas ?? Number.POSITIVE_INFINITY,
 		counts: (name) => !always.has(name) && surface.exists(name),
-		holds: ({ lastUse }) => lastUse >= active.heldFrom,
+		isProtected: ({ lastUse }) => lastUse >= active.protectedFrom,
 	};
 }
 
 /** Room for `size` activated tools in the next request. `counts`: whether a tool takes room in it. */
 export function roomFor(active: Activations, size: number, counts: Limit['counts']): Limit {
-	const holds: Limit['holds'] = ({ wireName, lastUse }) =>
+	const holds: Limit['isProtected'] = ({ wireName, lastUse }) =>
 		lastUse >= active.sinceRequest || active.called.has(wireName);
-	return { size, counts, holds };
+	return { size, counts, isProtected: holds };
 }
 
 /** What comes of loading tools, best first, within all limits. */
-export function toLoad(
+export function planLoading(
 	active: Activations,
-	asked: readonly string[],
+	requested: readonly string[],
 	limits: readonly Limit[],
 ): ActivationOutcome {
-	const wanted = [...new Set(asked)];
-	const renewed = wanted.filter((name) => active.tools.has(name));
+	const uniqueNames = [...new Set(requested)];
+	const renewed = uniqueNames.filter((name) => active.tools.has(name));
 	const { tools } = active;
-	let left = byEviction(withUse(active, renewed));
+	let evictable = byEviction(withUse(active, renewed));
 	const [added, evicted, refused]: [string[], string[], string[]] = [[], [], []];
-	for (const name of wanted.filter((one) => !tools.has(one))) {
+	for (const name of uniqueNames.filter((one) => !tools.has(one))) {
 		const victims: string[] = [];
-		const isFull = limits.some(({ size, counts, holds }) => {
-			const counted = counts(name) ? left.filter((one) => counts(one) && !victims.includes(one)) : [];
+		const isFull = limits.some(({ size, counts, isProtected: holds }) => {
+			const counted = counts(name) ? evictable.filter((one) => counts(one) && !victims.includes(one)) : [];
 			if (!counts(name) || counted.length < size) return false;
 			const victim = counted.find((one) => {
 				const activation = renewed.includes(one) ? undefined : tools.get(one);
@@ -159,13 +159,13 @@ export function toLoad(
 		(isFull ? refused : added).push(name);
 		if (isFull) continue;
 		evicted.push(...victims);
-		left = [...left.filter((one) => !victims.includes(one)), name];
+		evictable = [...evictable.filter((one) => !victims.includes(one)), name];
 	}
 	return { added, renewed, evicted, refused };
 }
 
 /** What is beyond a limit, in order of eviction. */
-export function beyond(active: Activations, { size, counts }: Limit): readonly string[] {
+export function toolsBeyondLimit(active: Activations, { size, counts }: Limit): readonly string[] {
 	const counted = byEviction(active).filter(counts);
 	return counted.slice(0, Math.max(0, counted.length - size));
 }

@@ -3,7 +3,7 @@ import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { firstCost } from './toolTokens.ts';
 
 /** Discovery costs the model a search per tool, so it must shrink a request by at least this share. */
-const leastSaving = 1 / 3;
+const minSaving = 1 / 3;
 
 /**
  * The surface that a configured policy comes to. With `"auto"`, the tokens of a chat's first request decide: with discovery against with
@@ -25,7 +25,7 @@ export function decidedSurface(
 function reasonFor(surface: ToolSurface, keepsOn: boolean): AutoReason {
 	const { tokens, everyToolTokens: all } = firstCost(surface);
 	const saving = all > 0 ? 1 - tokens / all : 0;
-	if (saving >= leastSaving) return { kind: 'saves', share: saving };
+	if (saving >= minSaving) return { kind: 'saves', share: saving };
 	const { tools, deferred, policy } = surface;
 	const limit = policy.maxRequestTools;
 	if (tools.length > limit && deferred.length > 0) return { kind: 'tooMany', tools: tools.length, limit };

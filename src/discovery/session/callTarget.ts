@@ -68,38 +68,41 @@ type Input = Readonly<Record<string, unknown>>;
 export function resolveCall(
 	chat: ChatState,
 	synthetic: readonly SyntheticTool[],
-	{ name: written, input: given }: { readonly name: string; readonly input: Input },
+	{ name: calledName, input: givenInput }: { readonly name: string; readonly input: Input },
 	explains: boolean,
 ): CallTarget {
-	const { surface, turn, seen } = chat;
+	const { surface, turn, logState } = chat;
 	const { enabled, onUndiscoveredCall } = surface.policy;
-	const name = unwrappedName(written);
-	const own = synthetic.find((tool) => tool.name === name);
-	if (own) return { kind: 'synthetic', tool: own };
+	const name = unwrappedName(calledName);
+	const syntheticTool = synthetic.find((tool) => tool.name === name);
+	if (syntheticTool) return { kind: 'synthetic', tool: syntheticTool };
 	if (enabled && turn?.hosted?.some((tool) => tool.name === name)) return { kind: 'hosted' };
 	const discovers = surface.deferred.length > 0;
-	const reads = enabled && seen.readsResources;
+	const canReadResources = enabled && logState.readsResources;
 	// Accepted with every way of loading: earlier results of this chat may have told the model to call this way.
-	const isWrapped = name === callToolName && (discovers || reads);
-	const meant = isWrapped ? unwrappedCall(given) : ({ ok: true, name: written, input: given } as const);
-	if (!meant.ok) return refused(meant.message);
-	const { input } = meant;
-	if (reads && unwrappedName(meant.name) === readResourceName) return calledResource(input, surface);
-	const named = meantTool(meant.name, surface, new EarlierTools(surface, seen.tools));
-	switch (named.kind) {
+	const isWrapped = name === callToolName && (discovers || canReadResources);
+	const call = isWrapped
+		? unwrappedCall(givenInput)
+		: ({ ok: true, name: calledName, input: givenInput } as const);
+	if (!call.ok) return refused(call.message);
+	const { input } = call;
+	if (canReadResources && unwrappedName(call.name) === readResourceName)
+		return calledResource(input, surface);
+	const resolution = resolveTool(call.name, surface, new EarlierTools(surface, logState.tools));
+	switch (resolution.kind) {
 		case 'waiting':
-			return refused(`Error: ${quarantinedText(named.tool.wireName)}`);
+			return refused(`Error: ${quarantinedText(resolution.tool.wireName)}`);
 		case 'ambiguous':
-			return refused(severalTools(meant.name, named.candidates));
+			return refused(severalTools(call.name, resolution.candidates));
 		case 'unknown':
-			return refused(unknownTool(meant.name, explains ? named.closest : [], discovers));
+			return refused(unknownTool(call.name, explains ? resolution.closest : [], discovers));
 	}
-	const { tool } = named;
-	const unchecked = isWrapped || isInText(chat, tool.wireName) || seen.redefined.has(tool.wireName);
+	const { tool } = resolution;
+	const unchecked = isWrapped || isInText(chat, tool.wireName) || logState.redefined.has(tool.wireName);
 	if (isLoaded(chat, tool)) return { kind: 'tool', tool, input, unchecked };
 	return onUndiscoveredCall === 'activate'
 		? { kind: 'tool', tool, input, unchecked: true, undiscovered: true }
-		: refused(notLoaded(meant.name));
+		: refused(notLoaded(call.name));
 }
 
 function refused(message: string): CallTarget {
@@ -107,7 +110,7 @@ function refused(message: string): CallTarget {
 }
 
 /** The tool that a name means in a chat. A model may write `server:tool` or the bare name instead of the wire name. */
-function meantTool(
+function resolveTool(
 	name: string,
 	surface: ToolSurface,
 	earlier: EarlierTools,
@@ -116,19 +119,19 @@ function meantTool(
 	const resolution = earlier.resolve(name, exact);
 	const waiting = exact ? undefined : quarantinedTool(name, surface.quarantined);
 	// A bare name must not reach another server's tool because the intended one is quarantined. A full name identifies one tool.
-	const isMeant =
+	const isFullMatch =
 		resolution.kind === 'found' &&
 		isFullName(name, resolution.tool) &&
 		!(waiting && isFullName(name, waiting));
-	return waiting && !isMeant ? { kind: 'waiting', tool: waiting } : resolution;
+	return waiting && !isFullMatch ? { kind: 'waiting', tool: waiting } : resolution;
 }
 
 /** Candidates that an error lists. */
-const namedCandidates = 20;
+const maxNamedCandidates = 20;
 
 function severalTools(name: string, candidates: readonly CatalogTool[]): string {
 	const names = candidates.map((tool) => tool.wireName);
-	return `Error: More than one tool is called '${oneLine(name, nameLimit)}': ${listText(names, namedCandidates)}. Call one by its full name.`;
+	return `Error: More than one tool is called '${oneLine(name, nameLimit)}': ${listText(names, maxNamedCandidates)}. Call one by its full name.`;
 }
 
 /** Tells the model that no tool has this name. `discovers`: it can search. */
@@ -141,8 +144,8 @@ function unknownTool(name: string, closest: readonly CatalogTool[], discovers: b
 
 /** The resource that a call wants to read, or an error for the model. Only the connection knows whether the server allows the address. */
 function calledResource({ server, uri }: Input, surface: ToolSurface): CallTarget {
-	const named = typeof server === 'string' ? namedServer(surface, server) : undefined;
-	if (named === undefined) {
+	const serverName = typeof server === 'string' ? namedServer(surface, server) : undefined;
+	if (serverName === undefined) {
 		const message =
 			typeof server === 'string'
 				? unknownServer(surface, server)
@@ -151,11 +154,11 @@ function calledResource({ server, uri }: Input, surface: ToolSurface): CallTarge
 	}
 	if (typeof uri !== 'string' || uri.trim() === '')
 		return refused("Error: Provide 'uri', the address of the resource.");
-	return { kind: 'resource', server: named, uri: uri.trim() };
+	return { kind: 'resource', server: serverName, uri: uri.trim() };
 }
 
 /** Tells the model how to read a linked resource of this server. */
-export function howToRead(server: string, loading: Loading): string {
+export function readResourceHint(server: string, loading: Loading): string {
 	const call = { server, uri: '…' };
 	return loading === 'call'
 		? `To read what it links to, use ${callToolName}: ${JSON.stringify({ name: readResourceName, arguments: call })}.`
@@ -178,15 +181,15 @@ export function callableTool(
 	if (typeof name !== 'string' || !name.trim()) {
 		return { ok: false, message: "Provide the name of a tool as 'tool', such as server:tool." };
 	}
-	const asked = oneLine(name, nameLimit);
-	const named = meantTool(name, surface, earlier);
-	if (named.kind === 'found') return { ok: true, tool: named.tool };
-	if (named.kind === 'waiting') return { ok: false, message: quarantinedText(named.tool.id) };
-	const candidates = named.kind === 'ambiguous' ? named.candidates : named.closest;
+	const shownName = oneLine(name, nameLimit);
+	const resolution = resolveTool(name, surface, earlier);
+	if (resolution.kind === 'found') return { ok: true, tool: resolution.tool };
+	if (resolution.kind === 'waiting') return { ok: false, message: quarantinedText(resolution.tool.id) };
+	const candidates = resolution.kind === 'ambiguous' ? resolution.candidates : resolution.closest;
 	const hint = candidates.map((tool) => callableName(tool, surface.names)).join(', ');
 	const message =
-		named.kind === 'ambiguous'
-			? `More than one tool is called '${asked}': ${hint}.`
-			: `There is no tool '${asked}'.${hint ? ` Closest: ${hint}.` : ''}`;
+		resolution.kind === 'ambiguous'
+			? `More than one tool is called '${shownName}': ${hint}.`
+			: `There is no tool '${shownName}'.${hint ? ` Closest: ${hint}.` : ''}`;
 	return { ok: false, message };
 }

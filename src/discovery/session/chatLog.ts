@@ -1,8 +1,8 @@
 import { Emitter } from '../../common/event.ts';
 import type { ChatMessage, ToolCallResult } from '../catalog/message.ts';
 import { resultText, type ToolDefinition, textResult, withText } from '../catalog/tool.ts';
-import type { Happening, LogEntry } from './logEntry.ts';
-import { nothingSeen, type Seen, seenAgain, withEntry } from './seen.ts';
+import type { ChatEvent, LogEntry } from './logEntry.ts';
+import { emptyLogState, type LogState, stateAfterGoingBack, withEntry } from './logState.ts';
 import { type DiscoveryStatistics, statisticsOf, usageOf } from './tally.ts';
 import { type TimelineEntry, timelineOf } from './timeline.ts';
 import type { SessionUsage } from './usage.ts';
@@ -13,8 +13,8 @@ interface LoggedTurn {
 	readonly prompt: string;
 	/** Index of its first message. */
 	readonly start: number;
-	/** What the model had seen by then. */
-	readonly seen: Seen;
+	/** The state at its start. */
+	readonly stateBefore: LogState;
 }
 
 /** Characters of agents' transcripts that are kept. */
@@ -33,7 +33,7 @@ export class ChatLog {
 	/** Index of each message in the entries. */
 	readonly #places: number[] = [];
 	readonly #turns: LoggedTurn[] = [];
-	#seen = nothingSeen;
+	#state = emptyLogState;
 	readonly #unique = crypto.randomUUID();
 	#usage: SessionUsage | undefined;
 	#timeline: readonly TimelineEntry[] | undefined;
@@ -42,7 +42,7 @@ export class ChatLog {
 	/** `entries`: what happened before. `now`: milliseconds since 1970; the engine has no clock of its own. */
 	constructor(entries: readonly LogEntry[] = [], now: () => number = () => 0) {
 		this.#now = now;
-		for (const entry of entries) this.#take(entry);
+		for (const entry of entries) this.#apply(entry);
 	}
 
 	get entries(): readonly LogEntry[] {
@@ -50,8 +50,8 @@ export class ChatLog {
 	}
 
 	/** What the model sees and has learned of changes, and the tools that the chat has activated. */
-	get seen(): Seen {
-		return this.#seen;
+	get state(): LogState {
+		return this.#state;
 	}
 
 	get statistics(): DiscoveryStatistics {
@@ -92,13 +92,13 @@ export class ChatLog {
 	/** Definitions inside results of the conversation, by wire name. */
 	get definitions(): ReadonlyMap<string, ToolDefinition> {
 		this.#definitions ??= new Map(
-			[...this.#messages.flatMap(broughtBy), ...this.#seen.brought].map((one) => [one.name, one]),
+			[...this.#messages.flatMap(definitionsIn), ...this.#state.brought].map((one) => [one.name, one]),
 		);
 		return this.#definitions;
 	}
 
-	append(happening: Happening): void {
-		this.#take({ at: this.#now(), ...happening });
+	append(happening: ChatEvent): void {
+		this.#apply({ at: this.#now(), ...happening });
 		if (happening.kind === 'agent') this.#boundAgents();
 		this.#appended.fire();
 	}
@@ -110,7 +110,7 @@ export class ChatLog {
 		if (place === undefined || entry?.kind !== 'message') return;
 		this.#entries[place] = { ...entry, message };
 		this.#messages[index] = message;
-		if ([entry.message, message].some((one) => broughtBy(one).length > 0)) this.#definitions = undefined;
+		if ([entry.message, message].some((one) => definitionsIn(one).length > 0)) this.#definitions = undefined;
 	}
 
 	/** Adds a note to what the model reads next: the user's message, our own request to continue, or the last result. */
@@ -138,24 +138,24 @@ export class ChatLog {
 		const end = this.#turns[turns]?.start;
 		if (end === undefined) return;
 		// The turns did happen and stay in the log; only their messages go.
-		const gone = new Set(this.#places.slice(end));
-		const left = this.#entries.filter((_, place) => !gone.has(place));
-		this.#entries.splice(0, this.#entries.length, ...left);
+		const removedPlaces = new Set(this.#places.slice(end));
+		const remaining = this.#entries.filter((_, place) => !removedPlaces.has(place));
+		this.#entries.splice(0, this.#entries.length, ...remaining);
 		this.#places.length = 0;
-		for (const [place, { kind }] of left.entries()) if (kind === 'message') this.#places.push(place);
+		for (const [place, { kind }] of remaining.entries()) if (kind === 'message') this.#places.push(place);
 		this.append({ kind: 'back', turns });
 	}
 
-	#take(entry: LogEntry): void {
+	#apply(entry: LogEntry): void {
 		this.#timeline = undefined;
 		this.#usage = undefined;
 		this.#entries.push(entry);
 		if (entry.kind === 'turn' || entry.kind === 'past')
-			this.#turns.push({ prompt: entry.prompt, start: this.#messages.length, seen: this.#seen });
-		const last = this.#seen;
+			this.#turns.push({ prompt: entry.prompt, start: this.#messages.length, stateBefore: this.#state });
+		const last = this.#state;
 		if (entry.kind === 'back') {
 			const [first] = this.#turns.splice(entry.turns);
-			if (first) this.#seen = seenAgain(last, first.seen);
+			if (first) this.#state = stateAfterGoingBack(last, first.stateBefore);
 			this.#messages.length = first?.start ?? this.#messages.length;
 			this.#places.length = this.#messages.length;
 		}
@@ -163,23 +163,24 @@ export class ChatLog {
 			this.#places.push(this.#entries.length - 1);
 			this.#messages.push(entry.message);
 		}
-		this.#seen = withEntry(this.#seen, entry);
-		const brings = entry.kind === 'back' || (entry.kind === 'message' && broughtBy(entry.message).length > 0);
-		if (brings || last.brought !== this.#seen.brought) this.#definitions = undefined;
+		this.#state = withEntry(this.#state, entry);
+		const changesDefinitions =
+			entry.kind === 'back' || (entry.kind === 'message' && definitionsIn(entry.message).length > 0);
+		if (changesDefinitions || last.brought !== this.#state.brought) this.#definitions = undefined;
 	}
 
 	/** Drops the transcripts of the oldest agents beyond the limit. */
 	#boundAgents(): void {
-		let left = agentCharacters;
+		let remainingCharacters = agentCharacters;
 		for (const [place, entry] of [...this.#entries.entries()].reverse()) {
 			if (entry.kind !== 'agent' || entry.messages.length === 0) continue;
-			left -= JSON.stringify(entry.messages).length;
-			if (left < 0) this.#entries[place] = { ...entry, messages: [] };
+			remainingCharacters -= JSON.stringify(entry.messages).length;
+			if (remainingCharacters < 0) this.#entries[place] = { ...entry, messages: [] };
 		}
 	}
 }
 
-function broughtBy(message: ChatMessage): readonly ToolDefinition[] {
+function definitionsIn(message: ChatMessage): readonly ToolDefinition[] {
 	return message.role === 'tool' ? message.results.flatMap(({ loaded = [] }) => loaded) : [];
 }
 
@@ -193,15 +194,15 @@ function withNote(message: Exclude<ChatMessage, { role: 'assistant' }>, note: st
 }
 
 function redefined(
-	told: ToolCallResult,
+	callResult: ToolCallResult,
 	now: (definition: ToolDefinition) => ToolDefinition | undefined,
 ): ToolCallResult {
-	const { loaded = [], ...others } = told;
+	const { loaded = [], ...others } = callResult;
 	const definitions = loaded.map(now);
-	if (definitions.every((definition, i) => definition === loaded[i])) return told;
-	const left = definitions.filter((definition) => definition !== undefined);
-	if (left.length > 0) return { ...others, loaded: left };
+	if (definitions.every((definition, i) => definition === loaded[i])) return callResult;
+	const keptDefinitions = definitions.filter((definition) => definition !== undefined);
+	if (keptDefinitions.length > 0) return { ...others, loaded: keptDefinitions };
 	// Without the names, a search whose answer was only definitions would look as if it had found nothing.
 	const names = loaded.map(({ name }) => name).join(', ');
-	return resultText(told.result) === '' ? { ...others, result: textResult(`Found ${names}.`) } : others;
+	return resultText(callResult.result) === '' ? { ...others, result: textResult(`Found ${names}.`) } : others;
 }

@@ -18,8 +18,8 @@ import {
 import { searchResultText } from '../tools/resultText.ts';
 import type { worthLoading } from '../tools/worthLoading.ts';
 import { activationsByUse, wordsLimit } from './activations.ts';
-import { bring, type DiscoveringChat, load } from './loadedTools.ts';
-import { type ActivationReason, type LogEntry, namedTools, shortened } from './logEntry.ts';
+import { type DiscoveringChat, load, recordDefinitions } from './loadedTools.ts';
+import { type ActivationReason, type LogEntry, shortened, shortToolList } from './logEntry.ts';
 import { type ChatState, isLoaded, knowsTool, loadingOf } from './nextHead.ts';
 
 /** The reason for loading what a search found. */
@@ -30,7 +30,7 @@ const searchReasons: Record<SearchFindings['kind'], ActivationReason> = {
 };
 
 /** Most tools of each kind that count as in use. */
-const mostInUse = 3;
+const maxToolsInUse = 3;
 
 /** The tools called or loaded last, by `server:tool`: what usually follows them may be next. */
 function toolsInUse({ log, surface }: DiscoveringChat): readonly string[] {
@@ -38,10 +38,10 @@ function toolsInUse({ log, surface }: DiscoveringChat): readonly string[] {
 	const called = log.entries
 		.slice(since)
 		.flatMap((entry) => (entry.kind === 'call' ? [toolId({ server: entry.server, name: entry.tool })] : []));
-	const loaded = activationsByUse(log.seen.active, surface)
-		.slice(0, mostInUse)
+	const loaded = activationsByUse(log.state.active, surface)
+		.slice(0, maxToolsInUse)
 		.map(({ tool }) => tool.id);
-	return [...new Set([...called.slice(-mostInUse), ...loaded])];
+	return [...new Set([...called.slice(-maxToolsInUse), ...loaded])];
 }
 
 /**
@@ -57,21 +57,21 @@ export async function searchIn(
 	if (!parsed.ok) return { ...parsed, query: '' };
 	const searchOnce = async () => {
 		const { surface } = chat;
-		const earlier = [...chat.log.seen.tools.keys()];
+		const earlier = [...chat.log.state.tools.keys()];
 		const found = await findTools(surface, parsed.request, { earlier, after: toolsInUse(chat) });
-		return chat.surface === surface || !found.ok ? found : asNow(found, chat.surface);
+		return chat.surface === surface || !found.ok ? found : inCurrentSurface(found, chat.surface);
 	};
 	const found = await searchOnce();
 	if (!miss || !isMiss(found)) return found;
 	const { surface } = chat;
 	await miss.settle();
-	const again = chat.surface === surface ? found : await searchOnce();
-	const unsearched = isMiss(again) ? miss.unsearched() : undefined;
-	return unsearched ? { ...again, unsearched } : again;
+	const findings = chat.surface === surface ? found : await searchOnce();
+	const unsearched = isMiss(findings) ? miss.unsearched() : undefined;
+	return unsearched ? { ...findings, unsearched } : findings;
 }
 
 /** The findings among the tools of a later surface. */
-function asNow(found: SearchFindings, surface: ToolSurface): SearchFindings {
+function inCurrentSurface(found: SearchFindings, surface: ToolSurface): SearchFindings {
 	const [hits, further] = [found.hits, found.further].map((list) =>
 		list.flatMap((hit) => {
 			const tool = surface.get(hit.tool.wireName);
@@ -94,12 +94,12 @@ export async function search(
 	log.append({
 		kind: 'search',
 		words: shortened(found.query),
-		found: namedTools(found.ok ? found.hits.map(({ tool }) => tool.id) : []),
+		found: shortToolList(found.ok ? found.hits.map(({ tool }) => tool.id) : []),
 		...(!found.ok && { fault: shortened(found.message) }),
 	});
 	const outcome = found.ok ? loadFound(chat, found, worthLoading) : found;
 	const text = searchText(outcome, loadingOf(chat.state), log.entries);
-	const brings = outcome.ok ? bring(chat, toBring(outcome.hits, chat.state)) : [];
+	const brings = outcome.ok ? recordDefinitions(chat, toBring(outcome.hits, chat.state)) : [];
 	// Unknown names are the caller's mistake; words without matches are a valid answer.
 	const failed = !found.ok || (found.kind === 'select' && found.hits.length === 0);
 	const result = failed ? errorResult(text) : textResult(text);
@@ -110,31 +110,35 @@ export async function search(
  * Loads the findings that are worth it; the rest are only named. Tools that the model already has cost nothing. An evicted tool that is found again is
  * loaded again, but a model that still has its definition already knows it.
  */
-function loadFound(chat: DiscoveringChat, found: SearchFindings, part: typeof worthLoading): LoadedFindings {
-	const before = chat.state;
-	const { worth, held, named } = part(found, (tool) => isLoaded(before, tool));
-	const judged = worth.map((hit) => ({
+function loadFound(
+	chat: DiscoveringChat,
+	found: SearchFindings,
+	splitByWorth: typeof worthLoading,
+): LoadedFindings {
+	const stateBefore = chat.state;
+	const { worth, risky, named } = splitByWorth(found, (tool) => isLoaded(stateBefore, tool));
+	const candidates = worth.map((hit) => ({
 		...hit,
-		refusal: before.turn?.refusalOf?.(toolDefinition(hit.tool)),
+		refusal: stateBefore.turn?.refusalOf?.(toolDefinition(hit.tool)),
 	}));
-	const sendable = judged.flatMap(({ tool, refusal }) => (refusal === undefined ? [tool] : []));
+	const sendable = candidates.flatMap(({ tool, refusal }) => (refusal === undefined ? [tool] : []));
 	const { added, refused } = load(chat, sendable, searchReasons[found.kind], {
 		...(found.kind === 'keyword' && { words: oneLine(found.query, wordsLimit) }),
-		inResult: loadingOf(before) !== 'append',
+		inResult: loadingOf(stateBefore) !== 'append',
 	});
 	const { state } = chat;
-	const stateOf = ({ tool: { wireName }, refusal }: (typeof judged)[number]): OutcomeHit['state'] => {
+	const stateOf = ({ tool: { wireName }, refusal }: (typeof candidates)[number]): OutcomeHit['state'] => {
 		if (refusal !== undefined) return 'unsendable';
 		if (refused.includes(wireName)) return 'refused';
 		return added.includes(wireName) && !knowsTool(state, wireName) ? 'loaded' : 'already-loaded';
 	};
 	return {
 		...found,
-		hits: judged.map((hit) => ({ ...hit, state: stateOf(hit) })),
-		further: [...held, ...named, ...found.further].filter(({ tool }) => !isLoaded(state, tool)),
+		hits: candidates.map((hit) => ({ ...hit, state: stateOf(hit) })),
+		further: [...risky, ...named, ...found.further].filter(({ tool }) => !isLoaded(state, tool)),
 		more: found.more + named.length,
 		searched: chat.surface.deferred.length,
-		held: held.length,
+		riskyCount: risky.length,
 	};
 }
 
@@ -144,7 +148,7 @@ function toBring(hits: readonly OutcomeHit[], chat: ChatState): readonly Catalog
 	if (loading === 'append') return [];
 	const isBrought = ({ state, tool }: OutcomeHit) =>
 		state === 'loaded' ||
-		(loading === 'call' && state === 'already-loaded' && chat.seen.active.tools.has(tool.wireName));
+		(loading === 'call' && state === 'already-loaded' && chat.logState.active.tools.has(tool.wireName));
 	return hits.filter(isBrought).map(({ tool }) => tool);
 }
 

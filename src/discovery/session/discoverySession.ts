@@ -10,24 +10,24 @@ import { isSameToolset, keptToolset } from '../catalog/toolset.ts';
 import { inspectionTools } from '../tools/inspectionTools.ts';
 import { type ActivatedTool, type Activation, activatedTools, activationsByUse } from './activations.ts';
 import { withAddedTools } from './addedTools.ts';
-import { type CallTarget, howToRead, resolveCall } from './callTarget.ts';
+import { type CallTarget, readResourceHint, resolveCall } from './callTarget.ts';
 import { ChatLog } from './chatLog.ts';
 import { search } from './chatSearch.ts';
 import { newTools } from './earlierTools.ts';
-import { bring, dropLost, keepWithinCap, load, makeRoom } from './loadedTools.ts';
+import { dropGoneTools, evictBeyondRoom, keepWithinCap, load, recordDefinitions } from './loadedTools.ts';
 import type { ActivationReason, RequestCost } from './logEntry.ts';
 import {
 	type ChatState,
+	canSearch,
 	loadingOf,
 	type NextRequest,
 	nextCost,
 	nextHead,
-	searches,
 	sentRequest,
 	type TurnOptions,
 	updatedDefinition,
 } from './nextHead.ts';
-import { changedTools, dueBeforeRequest, goneTools, knownAs, stillEvicted } from './notes.ts';
+import { changedTools, goneTools, knownAs, noteBeforeRequest, stillEvicted } from './notes.ts';
 import type { PromptPrefix } from './promptPrefix.ts';
 
 /**
@@ -71,11 +71,11 @@ export class DiscoverySession {
 	/** Adapts to the current surface. */
 	#follow(isTurnedOn = false): void {
 		const { surface, log } = this;
-		if (!isSameToolset(log.seen.toolset, surface.toolset)) {
+		if (!isSameToolset(log.state.toolset, surface.toolset)) {
 			log.append({ kind: 'toolset', toolset: keptToolset(surface.toolset) });
 		}
-		const joined = newTools(surface, log.seen.tools);
-		if (joined.length > 0) log.append({ kind: 'joined', tools: joined });
+		const newToolNames = newTools(surface, log.state.tools);
+		if (newToolNames.length > 0) log.append({ kind: 'joined', tools: newToolNames });
 		keepWithinCap(this);
 		if (isTurnedOn) {
 			// Keeps the tools that the model called while every tool was loaded.
@@ -86,14 +86,14 @@ export class DiscoverySession {
 				'call',
 			);
 		}
-		if (!surface.policy.enabled && log.seen.head) log.append({ kind: 'anew', why: 'off' });
-		dropLost(this);
+		if (!surface.policy.enabled && log.state.head) log.append({ kind: 'anew', why: 'off' });
+		dropGoneTools(this);
 	}
 
 	/** Everything that the next request depends on. The same object while nothing happens: what is computed of it is computed once. */
 	get state(): ChatState {
-		const { seen, definitions: inResults } = this.log;
-		const state: ChatState = { seen, inResults, surface: this.#surface, turn: this.#turn };
+		const { state: logState, definitions: inResults } = this.log;
+		const state: ChatState = { logState, inResults, surface: this.#surface, turn: this.#turn };
 		const last = this.#lastState;
 		const isLast =
 			last && Object.entries(state).every(([part, value]) => last[part as keyof ChatState] === value);
@@ -103,7 +103,7 @@ export class DiscoverySession {
 
 	/** Whether `search_tools` is offered: something is deferred, or was and is temporarily away. */
 	get discovers(): boolean {
-		return searches(this.state);
+		return canSearch(this.state);
 	}
 
 	/** How loaded tools reach the model of the last turn. */
@@ -113,17 +113,17 @@ export class DiscoverySession {
 
 	/** All activations in order, whether or not their tools exist now. */
 	get activations(): readonly Activation[] {
-		return [...this.log.seen.active.tools.values()];
+		return [...this.log.state.active.tools.values()];
 	}
 
 	/** Activated tools that exist now, in order of activation. */
 	get activated(): readonly CatalogTool[] {
-		return activatedTools(this.log.seen.active, this.#surface);
+		return activatedTools(this.log.state.active, this.#surface);
 	}
 
 	/** {@link activated} with the reasons, most recently used first. */
 	get activatedByUse(): readonly ActivatedTool[] {
-		return activationsByUse(this.log.seen.active, this.#surface);
+		return activationsByUse(this.log.state.active, this.#surface);
 	}
 
 	/** Loaded tools whose definition changed and whose change the model has not been told yet. */
@@ -138,7 +138,7 @@ export class DiscoverySession {
 
 	/** The name by which people know a tool that the chat has, or had: `server:tool`. */
 	knownAs(wireName: string): string {
-		return knownAs(wireName, { surface: this.#surface, seen: this.log.seen });
+		return knownAs(wireName, { surface: this.#surface, logState: this.log.state });
 	}
 
 	/** Every tool whose schema the model gets: always-loaded ones by wire name, then activated ones in order. No duplicates. */
@@ -159,11 +159,11 @@ export class DiscoverySession {
 	/** Starts a turn with the user's message: tools that earlier turns loaded may be evicted. */
 	beginTurn(turn: TurnOptions, message?: UserMessage): void {
 		const { model, loading } = turn;
-		const before = this.log.seen.loading;
+		const previousLoading = this.log.state.loading;
 		this.#turn = turn;
 		this.log.append({ kind: 'turn', model, loading, prompt: message?.text ?? '' });
 		// With another way of loading, the provider would not understand definitions in results.
-		if (before !== undefined && before !== loading) this.log.redefine(() => undefined);
+		if (previousLoading !== undefined && previousLoading !== loading) this.log.redefine(() => undefined);
 		if (message) this.log.append({ kind: 'message', message });
 	}
 
@@ -173,17 +173,17 @@ export class DiscoverySession {
 	 */
 	nextRequest(): NextRequest {
 		const { log } = this;
-		makeRoom(this);
-		const { texts, told, isTooMuch } = dueBeforeRequest(this.state);
+		evictBeyondRoom(this);
+		const { texts, told, isTooMuch } = noteBeforeRequest(this.state);
 		if (Object.keys(told).length > 0) log.append({ kind: 'told', ...told });
 		if (isTooMuch) log.append({ kind: 'anew', why: 'changes' });
 		if (texts.length > 0) log.note(texts.join('\n\n'));
 		const state = this.state;
 		const head = nextHead(state);
-		const sent = sentRequest(state);
-		this.log.append(sent);
+		const entry = sentRequest(state);
+		this.log.append(entry);
 		const isNative = this.loading === 'native';
-		if (isNative && sent.anew !== undefined) log.redefine((one) => updatedDefinition(this.state, one));
+		if (isNative && entry.anew !== undefined) log.redefine((one) => updatedDefinition(this.state, one));
 		return {
 			paragraph: head.paragraph,
 			tools: head.tools,
@@ -205,7 +205,7 @@ export class DiscoverySession {
 
 	/** Where a call leads; changes nothing. `explains`: an unknown name gets the closest names, which compares it with every tool. */
 	resolve(name: string, input: Readonly<Record<string, unknown>> = {}, explains = true): CallTarget {
-		const execute: SyntheticTool['execute'] = (asked, miss) => search(this, asked, miss);
+		const execute: SyntheticTool['execute'] = (input, miss) => search(this, input, miss);
 		const isOffered = this.discovers && this.#surface.policy.enabled;
 		const searching = isOffered ? [{ name: searchToolsName, execute }] : [];
 		const synthetic = [...searching, ...inspectionTools(this.#surface)];
@@ -217,9 +217,9 @@ export class DiscoverySession {
 	 * same. Returns what to tell the model, once per server.
 	 */
 	offerResources(server: string): string | undefined {
-		if (!this.#surface.policy.enabled || this.log.seen.linked.has(server)) return undefined;
+		if (!this.#surface.policy.enabled || this.log.state.linked.has(server)) return undefined;
 		this.log.append({ kind: 'linked', server });
-		return howToRead(server, this.loading);
+		return readResourceHint(server, this.loading);
 	}
 
 	/** Marks a called tool as used, so that others are evicted first. */
@@ -229,7 +229,7 @@ export class DiscoverySession {
 		const { wireName, server, name } = tool;
 		// Also for always-loaded tools: they keep their use if they are deferred again.
 		this.log.append({ kind: 'use', wireName, server, name });
-		if (!this.log.seen.active.tools.has(wireName)) load(this, [tool], 'call');
+		if (!this.log.state.active.tools.has(wireName)) load(this, [tool], 'call');
 	}
 
 	/** Loads deferred tools as far as there is room; returns the newly loaded. `words`: the search words that matched. */
@@ -251,12 +251,12 @@ export class DiscoverySession {
 	} {
 		const inResult = this.loading === 'call';
 		const { loaded } = load(this, [tool], 'call', { inResult });
-		return { loaded, brings: inResult ? bring(this, loaded) : [] };
+		return { loaded, brings: inResult ? recordDefinitions(this, loaded) : [] };
 	}
 
 	/** Unloads activated tools; returns those that were activated. The next request is without them, even if that breaks the cached prefix. */
 	unload(tools: readonly CatalogTool[]): readonly CatalogTool[] {
-		const removed = tools.filter(({ wireName }) => this.log.seen.active.tools.has(wireName));
+		const removed = tools.filter(({ wireName }) => this.log.state.active.tools.has(wireName));
 		const wireNames = removed.map(({ wireName }) => wireName);
 		if (removed.length > 0)
 			this.log.append({ kind: 'unload', wireNames, names: removed.map(({ id }) => id) });

@@ -5,10 +5,10 @@ import { isFullName, type NameResolution, ToolNames } from '../catalog/toolNames
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { wireName } from '../catalog/wireNames.ts';
 import type { NamesByServer } from './logEntry.ts';
-import type { Seen } from './seen.ts';
+import type { LogState } from './logState.ts';
 
 /** Most names that are remembered of one server. Each has its own limit, so that none can make a chat forget another's tools. */
-const keptNames = 5_000;
+const maxNamesPerServer = 5_000;
 
 /** Once per surface: each call asks for it. */
 const namesByServer = weakMemo(({ tools }: ToolSurface): ReadonlyMap<string, ReadonlySet<string>> => {
@@ -17,11 +17,11 @@ const namesByServer = weakMemo(({ tools }: ToolSurface): ReadonlyMap<string, Rea
 });
 
 /** The tools of a surface that a chat has not had yet. */
-export function newTools(surface: ToolSurface, seen: Seen['tools']): NamesByServer {
+export function newTools(surface: ToolSurface, knownNames: LogState['tools']): NamesByServer {
 	return [...namesByServer(surface)].flatMap(([server, names]) => {
-		const known = seen.get(server) ?? new Set();
-		const joined = [...names.difference(known)].slice(0, Math.max(0, keptNames - known.size));
-		return joined.length > 0 ? [[server, joined] as const] : [];
+		const known = knownNames.get(server) ?? new Set();
+		const newNames = [...names.difference(known)].slice(0, Math.max(0, maxNamesPerServer - known.size));
+		return newNames.length > 0 ? [[server, newNames] as const] : [];
 	});
 }
 
@@ -30,14 +30,14 @@ export function newTools(surface: ToolSurface, seen: Seen['tools']): NamesByServ
  * is gone.
  */
 export class EarlierTools {
-	readonly #seen: Seen['tools'];
+	readonly #knownNames: LogState['tools'];
 	readonly #surface: ToolSurface;
 	#names: ToolNames | undefined;
 
-	/** `surface`: the tools of now; `seen`: all so far. */
-	constructor(surface: ToolSurface, seen: Seen['tools'] = new Map()) {
+	/** `surface`: the tools of now; `knownNames`: all so far. */
+	constructor(surface: ToolSurface, knownNames: LogState['tools'] = new Map()) {
 		this.#surface = surface;
-		this.#seen = seen;
+		this.#knownNames = knownNames;
 	}
 
 	/** Resolves a name, unless it meant something else before. `exact`: the tool whose wire name it is. */
@@ -45,7 +45,7 @@ export class EarlierTools {
 		const { names } = this.#surface;
 		const resolution: NameResolution = exact
 			? { kind: 'found', tool: exact }
-			: names.resolve(name, undefined, this.#seen.keys());
+			: names.resolve(name, undefined, this.#knownNames.keys());
 		const isOther = resolution.kind === 'found' && this.#meansAnother(name, resolution.tool);
 		return isOther ? names.unknown(name) : resolution;
 	}
@@ -55,16 +55,16 @@ export class EarlierTools {
 		this.#names ??= new ToolNames(this.#gone());
 		const resolution = this.#names.resolve(name);
 		if (resolution.kind === 'unknown') return false;
-		const gone = resolution.kind === 'found' ? [resolution.tool] : resolution.candidates;
+		const goneTools = resolution.kind === 'found' ? [resolution.tool] : resolution.candidates;
 		// Otherwise a server could take over another's full names by listing tools with such bare names for a moment.
 		const wrote = [isExactFullName, isFullName].find((isName) => isName(name, tool));
-		return gone.some((other) => !isSameTool(other, tool) && (!wrote || wrote(name, other)));
+		return goneTools.some((other) => !isSameTool(other, tool) && (!wrote || wrote(name, other)));
 	}
 
 	/** Tools that are gone; only their names count. */
 	#gone(): readonly CatalogTool[] {
 		const now = namesByServer(this.#surface);
-		return [...this.#seen].flatMap(([server, names]) =>
+		return [...this.#knownNames].flatMap(([server, names]) =>
 			[...names.difference(now.get(server) ?? new Set())].map((name) => {
 				const tool = { server, name };
 				return { ...tool, id: toolId(tool), wireName: wireName(tool), inputSchema: {} };

@@ -17,7 +17,7 @@ export const nothingLearned: LearnedUse = { turns: [] };
 
 /** Turns that are stored, and their total characters as JSON; the oldest are dropped first. */
 export const keptTurns = 300;
-export const keptCharacters = 96 * 1024;
+export const maxStoredCharacters = 96 * 1024;
 /** Searches per turn, words per search, tools per search, and calls per turn. */
 export const keptSearches = 8;
 export const keptWords = 16;
@@ -25,7 +25,7 @@ export const keptTools = 6;
 export const keptCalls = 20;
 
 /** Characters of a tool's name. */
-const longestName = 200;
+const maxNameCharacters = 200;
 
 /** What search reads from a chat. */
 export interface ObservedTimeline {
@@ -130,7 +130,7 @@ function withoutCutWord(words: string): string {
 
 function newestTurns(turns: readonly TurnUse[]): readonly TurnUse[] {
 	const newest = turns.toSorted((a, b) => a.at - b.at).slice(-keptTurns);
-	let room = keptCharacters;
+	let room = maxStoredCharacters;
 	const fitting = newest.findLastIndex((turn) => {
 		room -= JSON.stringify(turn).length + 1;
 		return room < 0;
@@ -139,5 +139,5 @@ function newestTurns(turns: readonly TurnUse[]): readonly TurnUse[] {
 }
 
 function isName(value: string): boolean {
-	return value !== '' && value.length <= longestName;
+	return value !== '' && value.length <= maxNameCharacters;
 }

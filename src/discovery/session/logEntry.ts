@@ -15,10 +15,10 @@ import type { SessionUsage } from './usage.ts';
 export type ActivationReason = 'search' | 'name' | 'server' | 'user' | 'call' | 'prefetch' | 'reference';
 
 /** One entry of a chat's log. `at`: milliseconds since 1970. Plain JSON. */
-export type LogEntry = { readonly at: number } & Happening;
+export type LogEntry = { readonly at: number } & ChatEvent;
 
 /** What happens in a chat. */
-export type Happening =
+export type ChatEvent =
 	/** A user message. `prompt`: as the chat's history shows it. */
 	| {
 			readonly kind: 'turn';
@@ -33,11 +33,16 @@ export type Happening =
 	| RequestSent
 	/** The provider's token counts for the last request and its answer. */
 	| { readonly kind: 'measured'; readonly tokens: TokenUsage; readonly cost?: AnswerCost }
-	| ({ readonly kind: 'told' } & Told)
+	| ({ readonly kind: 'told' } & ToldFacts)
 	/** A result brings definitions, which are then not sent among the tools. */
 	| { readonly kind: 'brought'; readonly definitions: readonly ToolDefinition[] }
 	/** `fault`: why the search failed. */
-	| { readonly kind: 'search'; readonly words: string; readonly found: NamedTools; readonly fault?: string }
+	| {
+			readonly kind: 'search';
+			readonly words: string;
+			readonly found: ShortToolList;
+			readonly fault?: string;
+	  }
 	| {
 			readonly kind: 'load';
 			readonly tools: readonly LoggedTool[];
@@ -72,7 +77,7 @@ export type Happening =
 	/** The user went back; this many turns are left. */
 	| { readonly kind: 'back'; readonly turns: number }
 	/** The next request starts with a new head. */
-	| { readonly kind: 'anew'; readonly why: WhyAnew }
+	| { readonly kind: 'anew'; readonly why: NewHeadReason }
 	/** A result of this server linked to a resource, and the model was told how to read it. */
 	| { readonly kind: 'linked'; readonly server: string }
 	/** Tools that are new to the chat. */
@@ -85,7 +90,7 @@ export type Happening =
 	| { readonly kind: 'answered' };
 
 /** Why a request starts with a new head. */
-export type WhyAnew =
+export type NewHeadReason =
 	| 'first'
 	| 'model'
 	| 'loading'
@@ -105,7 +110,7 @@ export type RequestSent = {
 	readonly kind: 'request';
 	/** No language model was asked: no tokens used or saved. */
 	readonly isByRules?: true;
-	readonly anew?: WhyAnew;
+	readonly anew?: NewHeadReason;
 	readonly head?: PromptPrefix;
 	readonly added?: readonly ToolDefinition[];
 } & RequestCost;
@@ -124,7 +129,7 @@ export interface AgentRun {
 }
 
 /** What a note or a result told the model. Absent: nothing of that kind. */
-export interface Told {
+export interface ToldFacts {
 	/** The tools that can be found. */
 	readonly findable?: DeferredByServer;
 	/** New definitions of changed tools. */
@@ -154,35 +159,38 @@ export interface RequestCost extends DefinitionTokens {
 }
 
 /** The first of some tools, as `server:tool`, and their count. */
-export interface NamedTools {
+export interface ShortToolList {
 	readonly names: readonly string[];
 	readonly count: number;
 }
 
 /** Names per entry, and characters of a name or a text. */
-const keptNames = 10;
-const keptCharacters = 120;
+const maxListedNames = 10;
+const maxListedCharacters = 120;
 
 /** Shortens a list of tools that only people read. */
-export function namedTools(ids: readonly string[]): NamedTools {
-	return { names: ids.slice(0, keptNames).map((id) => oneLine(id, keptCharacters)), count: ids.length };
+export function shortToolList(ids: readonly string[]): ShortToolList {
+	return {
+		names: ids.slice(0, maxListedNames).map((id) => oneLine(id, maxListedCharacters)),
+		count: ids.length,
+	};
 }
 
 /** Drops what matters only until the next new head. */
 export function withoutHead(entry: LogEntry): LogEntry {
 	if (entry.kind === 'request') {
-		const { head: _head, added: _added, ...sent } = entry;
-		return sent;
+		const { head: _head, added: _added, ...rest } = entry;
+		return rest;
 	}
 	if (entry.kind === 'told') {
-		const { findable: _findable, redefined: _redefined, ...told } = entry;
-		return told;
+		const { findable: _findable, redefined: _redefined, ...rest } = entry;
+		return rest;
 	}
 	return entry;
 }
 
 /** All messages of a chat, including those of its agents. */
-export function saidIn(log: readonly LogEntry[]): readonly ChatMessage[] {
+export function allMessages(log: readonly LogEntry[]): readonly ChatMessage[] {
 	return log.flatMap((entry) => {
 		if (entry.kind === 'message') return [entry.message];
 		return entry.kind === 'agent' ? entry.messages : [];
@@ -191,5 +199,5 @@ export function saidIn(log: readonly LogEntry[]): readonly ChatMessage[] {
 
 /** Shortens a text that only people read. */
 export function shortened(text: string): string {
-	return oneLine(cut(text, 10 * keptCharacters), keptCharacters);
+	return oneLine(cut(text, 10 * maxListedCharacters), maxListedCharacters);
 }

@@ -6,9 +6,9 @@ import { readResourceDefinition, readResourceName, searchToolsName } from '../ca
 import type { ToolDefinition } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
 import { activatedTools, type Limit, roomFor } from './activations.ts';
-import type { RequestCost, RequestSent, WhyAnew } from './logEntry.ts';
+import type { NewHeadReason, RequestCost, RequestSent } from './logEntry.ts';
+import type { LogState } from './logState.ts';
 import { extendedPrefix, frozenPrefix, isSameDefinition, type PromptPrefix } from './promptPrefix.ts';
-import type { Seen } from './seen.ts';
 import { requestCost } from './toolTokens.ts';
 
 /** The model of a turn, and how loaded tools reach it. */
@@ -40,27 +40,27 @@ export interface NextRequest extends Pick<PromptPrefix, 'paragraph' | 'tools'> {
 
 /** Everything that the next request depends on, at one moment. */
 export interface ChatState {
-	readonly seen: Seen;
+	readonly logState: LogState;
 	/** Definitions inside results, by wire name. */
 	readonly inResults: ReadonlyMap<string, ToolDefinition>;
 	readonly surface: ToolSurface;
 	readonly turn: TurnOptions | undefined;
 }
 
-export function loadingOf({ turn, seen }: Pick<ChatState, 'turn' | 'seen'>): Loading {
-	return turn?.loading ?? seen.loading ?? 'append';
+export function loadingOf({ turn, logState }: Pick<ChatState, 'turn' | 'logState'>): Loading {
+	return turn?.loading ?? logState.loading ?? 'append';
 }
 
 /** The head of the next request. Like all that is computed of a state and asked for often, once per state. */
 export const nextHead = weakMemo((chat: ChatState): PromptPrefix => {
-	const { surface, turn, seen } = chat;
+	const { surface, turn, logState } = chat;
 	const loaded = loadedTools(chat);
 	// While discovery is off nothing is frozen: requests are exactly what they would be without it.
 	if (!surface.policy.enabled) return frozenPrefix(surface, loadingOf(chat), [], loaded);
 	const defined = definedInResults(chat);
 	const { extended } = keptHead(chat);
 	if (extended) {
-		const sent = seen.head?.tools.length ?? 0;
+		const sent = logState.head?.tools.length ?? 0;
 		const tools = extended.tools.filter(({ name }, i) => i < sent || !defined.has(name));
 		return tools.length === extended.tools.length ? extended : { ...extended, tools };
 	}
@@ -81,82 +81,84 @@ export const nextCost = weakMemo((chat: ChatState): RequestCost => {
 /** The next request as a log entry. */
 export function sentRequest(chat: ChatState): RequestSent {
 	const head = nextHead(chat);
-	const { seen, surface, turn } = chat;
-	const anew = whyAnew(chat);
-	const added = head.tools.slice(seen.head?.tools.length);
+	const { logState, surface, turn } = chat;
+	const reason = newHeadReason(chat);
+	const added = head.tools.slice(logState.head?.tools.length);
 	return {
 		kind: 'request',
 		...nextCost(chat),
 		...(turn?.isByRules && { isByRules: true }),
-		...(anew !== undefined && { anew, ...(surface.policy.enabled && { head }) }),
-		...(anew === undefined && added.length > 0 && { added }),
+		...(reason !== undefined && { anew: reason, ...(surface.policy.enabled && { head }) }),
+		...(reason === undefined && added.length > 0 && { added }),
 	};
 }
 
 /** Why the next request starts with a new head; `undefined`: it does not. */
-function whyAnew(chat: ChatState): WhyAnew | undefined {
+function newHeadReason(chat: ChatState): NewHeadReason | undefined {
 	if (!chat.surface.policy.enabled) return 'off';
-	if (!chat.seen.head) return chat.seen.anew;
+	if (!chat.logState.head) return chat.logState.anew;
 	return keepsHead(chat) ? undefined : 'configured';
 }
 
 /** The last head with everything that is loaded, whether or not results define it; none if the next request needs a new head. */
 const keptHead = weakMemo((chat: ChatState): { readonly extended: PromptPrefix | undefined } => {
-	const { seen, surface, turn } = chat;
-	if (!seen.head) return { extended: undefined };
+	const { logState, surface, turn } = chat;
+	if (!logState.head) return { extended: undefined };
 	const parts = { surface, hosted: turn?.hosted ?? [], loaded: loadedTools(chat), late: lateTools(chat) };
-	return { extended: extendedPrefix(seen.head, { ...parts, lingering: seen.lingering }) };
+	return { extended: extendedPrefix(logState.head, { ...parts, lingering: logState.lingering }) };
 });
 
-function loadedTools({ surface, seen }: ChatState): readonly CatalogTool[] {
-	return [...surface.loaded, ...activatedTools(seen.active, surface)];
+function loadedTools({ surface, logState }: ChatState): readonly CatalogTool[] {
+	return [...surface.loaded, ...activatedTools(logState.active, surface)];
 }
 
 /** With `call` the tools never change: the note about the link explains how to read it. */
 function lateTools(chat: ChatState): readonly ToolDefinition[] {
-	return chat.seen.readsResources && loadingOf(chat) !== 'call' ? [readResourceDefinition] : [];
+	return chat.logState.readsResources && loadingOf(chat) !== 'call' ? [readResourceDefinition] : [];
 }
 
 /** Wire names whose definitions are inside results and so are not sent again. */
 const definedInResults = weakMemo((chat: ChatState): ReadonlySet<string> => {
 	// Without `search_tools` the provider ignores definitions in results.
-	if (loadingOf(chat) === 'append' || !searches(chat)) return new Set();
+	if (loadingOf(chat) === 'append' || !canSearch(chat)) return new Set();
 	return new Set(chat.inResults.keys());
 });
 
 /** Whether the model can search. It keeps the tool while deferred tools are temporarily away. */
-export function searches(chat: ChatState): boolean {
+export function canSearch(chat: ChatState): boolean {
 	if (chat.surface.deferred.length > 0) return true;
-	return sends(chat, searchToolsName) && keepsHead(chat);
+	return headHasTool(chat, searchToolsName) && keepsHead(chat);
 }
 
-function sends({ seen }: ChatState, wireName: string): boolean {
-	return seen.head?.tools.some(({ name }) => name === wireName) ?? false;
+function headHasTool({ logState }: ChatState, wireName: string): boolean {
+	return logState.head?.tools.some(({ name }) => name === wireName) ?? false;
 }
 
 /** Whether the model can call a tool. With `call` the schema is in a text that may have been trimmed. */
 export function knowsTool(chat: ChatState, wireName: string): boolean {
-	const isTold = chat.seen.head?.loading === 'native' && definedInResults(chat).has(wireName);
-	return isTold || sends(chat, wireName);
+	const isTold = chat.logState.head?.loading === 'native' && definedInResults(chat).has(wireName);
+	return isTold || headHasTool(chat, wireName);
 }
 
 /** Whether a tool is loaded, or the model still has its definition although it was evicted: it can be called without a new search. */
 export function isLoaded(chat: ChatState, tool: CatalogTool): boolean {
-	const { surface, seen } = chat;
+	const { surface, logState } = chat;
 	return (
-		surface.loaded.includes(tool) || seen.active.tools.has(tool.wireName) || knowsTool(chat, tool.wireName)
+		surface.loaded.includes(tool) ||
+		logState.active.tools.has(tool.wireName) ||
+		knowsTool(chat, tool.wireName)
 	);
 }
 
 /** Whether the model knows a tool only from the text of a result. */
 export function isInText(chat: ChatState, wireName: string): boolean {
-	return loadingOf(chat) === 'call' && searches(chat) && !sends(chat, wireName);
+	return loadingOf(chat) === 'call' && canSearch(chat) && !headHasTool(chat, wireName);
 }
 
 /** Room in the next request. `inResult`: definitions of tools that are about to be loaded come in a result and take none. */
 export function requestRoom(chat: ChatState, inResult = false): Limit {
 	const { surface } = chat;
-	const { active } = chat.seen;
+	const { active } = chat.logState;
 	const { always, most } = bounds(chat);
 	const defined = definedInResults(chat);
 	const eager = new Set(surface.loaded);
@@ -186,11 +188,12 @@ function bounds(chat: ChatState): { readonly always: number; readonly most: numb
 
 /** A definition inside a result, updated for a new head: the current one, or `undefined` if the tool is gone or not loaded. */
 export function updatedDefinition(
-	{ surface, seen }: ChatState,
+	{ surface, logState }: ChatState,
 	definition: ToolDefinition,
 ): ToolDefinition | undefined {
 	const tool = surface.get(definition.name);
-	if (!tool || !(surface.loaded.includes(tool) || seen.active.tools.has(definition.name))) return undefined;
+	if (!tool || !(surface.loaded.includes(tool) || logState.active.tools.has(definition.name)))
+		return undefined;
 	const now = toolDefinition(tool);
 	return isSameDefinition(definition, now) ? definition : now;
 }
@@ -200,20 +203,20 @@ export function updatedDefinition(
  * it updates the results, too. A schema in a text stays as it is.
  */
 export const knownTools = weakMemo((chat: ChatState): ReadonlyMap<string, ToolDefinition> => {
-	const { seen, inResults, surface } = chat;
-	const { head, redefined, active } = seen;
+	const { logState, inResults, surface } = chat;
+	const { head, redefined, active } = logState;
 	const isKept = keepsHead(chat);
-	const sent = isKept && head ? head.tools.slice(head.synthetic) : [];
+	const headTools = isKept && head ? head.tools.slice(head.synthetic) : [];
 	const isLoaded = (name: string) =>
 		active.tools.has(name) || surface.loaded.some(({ wireName }) => wireName === name);
-	const brought = [...definedInResults(chat)].flatMap((name) => {
+	const resultTools = [...definedInResults(chat)].flatMap((name) => {
 		const definition = inResults.get(name);
-		const isMeant = loadingOf(chat) === 'call' ? isLoaded(name) : isKept;
-		return definition && isMeant ? [definition] : [];
+		const isCurrent = loadingOf(chat) === 'call' ? isLoaded(name) : isKept;
+		return definition && isCurrent ? [definition] : [];
 	});
-	const told = sent.filter(({ name }) => name !== readResourceName);
+	const serverTools = headTools.filter(({ name }) => name !== readResourceName);
 	return new Map([
-		...told.map((one) => [one.name, redefined.get(one.name) ?? one] as const),
-		...brought.map((one) => [one.name, redefined.get(one.name) ?? one] as const),
+		...serverTools.map((one) => [one.name, redefined.get(one.name) ?? one] as const),
+		...resultTools.map((one) => [one.name, redefined.get(one.name) ?? one] as const),
 	]);
 });

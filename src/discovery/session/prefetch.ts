@@ -50,13 +50,13 @@ export async function prefetch(
 	const { enabled, prefetch: limit, maxSearchResults } = surface.policy;
 	if (!enabled || limit === 0 || surface.deferred.length === 0) return noPrefetch;
 	if (!isFirst && loading !== 'append') return noPrefetch;
-	const named = namedIn(message, surface);
-	if (named.length > 0) {
-		const tools = named.filter((tool) => !surface.loaded.includes(tool)).slice(0, maxSearchResults);
+	const namedTools = namedIn(message, surface);
+	if (namedTools.length > 0) {
+		const tools = namedTools.filter((tool) => !surface.loaded.includes(tool)).slice(0, maxSearchResults);
 		return { reason: 'reference', tools };
 	}
 	if (!isFirst) return noPrefetch;
-	const tools = await clearlyMeant(surface, message, limit);
+	const tools = await toolsForWords(surface, message, limit);
 	return { reason: 'prefetch', tools, words: oneLine(message, wordsLimit) };
 }
 
@@ -74,15 +74,15 @@ function namedIn(message: string, surface: ToolSurface): CatalogTool[] {
 			if (words.has(name)) byWord.set(name, [...(byWord.get(name) ?? []), tool]);
 		}
 	}
-	const named = [...words].flatMap((word) => {
+	const unambiguousTools = [...words].flatMap((word) => {
 		const tools = byWord.get(word) ?? [];
 		return tools.length === 1 ? tools : [];
 	});
-	return [...new Set(named)];
+	return [...new Set(unambiguousTools)];
 }
 
 /** The best tools for the words of a message, if they are likely and no risk. A ranking without evidence returns none. */
-async function clearlyMeant(surface: ToolSurface, message: string, limit: number): Promise<CatalogTool[]> {
+async function toolsForWords(surface: ToolSurface, message: string, limit: number): Promise<CatalogTool[]> {
 	const isClear = (hit: Hit) => (hit.relevance ?? 0) > prefetchMargin && !isRisky(hit);
 	const { hits } = await surface.find(withoutMarks(message), { limit });
 	return hits

@@ -12,8 +12,8 @@ import { inspectionDefinitions } from '../tools/inspectionTools.ts';
 import { framedManifest, searchToolsDefinition } from '../tools/searchTools.ts';
 
 /** Servers per list, and tools per server. */
-const namedServers = 20;
-const namedTools = 5;
+const maxNamedServers = 20;
+const maxNamedTools = 5;
 
 /** Wire names of deferred tools by server. They are unique and carry no server text. Plain JSON. */
 export type DeferredByServer = readonly (readonly [server: string, wireNames: readonly string[]])[];
@@ -34,16 +34,16 @@ export function surfaceChanges(before: DeferredByServer, current: DeferredByServ
 	const lines = [
 		...serversLine(
 			'New servers',
-			added.map(([server, tools]) => `${shown(server)} (${englishToolCount(tools.length)})`),
+			added.map(([server, tools]) => `${serverLabel(server)} (${englishToolCount(tools.length)})`),
 		),
-		...serversLine('Servers that are gone', gone.map(shown)),
-		...changed.slice(0, namedServers),
+		...serversLine('Servers that are gone', gone.map(serverLabel)),
+		...changed.slice(0, maxNamedServers),
 	];
 	return lines.length > 0 ? ['Changed since the server list was made:', ...lines].join('\n') : undefined;
 }
 
 function serversLine(heading: string, servers: readonly string[]): string[] {
-	return servers.length > 0 ? [`- ${heading}: ${listText(servers, namedServers)}`] : [];
+	return servers.length > 0 ? [`- ${heading}: ${listText(servers, maxNamedServers)}`] : [];
 }
 
 function changeLine(
@@ -56,13 +56,13 @@ function changeLine(
 	const added = current.filter((name) => !old.has(name));
 	const gone = before.filter((name) => !now.has(name));
 	const changes = [
-		...(added.length > 0 ? [`new ${listText(added, namedTools)}`] : []),
-		...(gone.length > 0 ? [`gone ${listText(gone, namedTools)}`] : []),
+		...(added.length > 0 ? [`new ${listText(added, maxNamedTools)}`] : []),
+		...(gone.length > 0 ? [`gone ${listText(gone, maxNamedTools)}`] : []),
 	];
-	return changes.length > 0 ? [`- ${shown(server)}: ${changes.join('; ')}`] : [];
+	return changes.length > 0 ? [`- ${serverLabel(server)}: ${changes.join('; ')}`] : [];
 }
 
-function shown(server: string): string {
+function serverLabel(server: string): string {
 	return oneLine(server, serverNameLimit);
 }
 
@@ -116,10 +116,10 @@ export function frozenPrefix(
 	late: readonly ToolDefinition[] = [],
 ): PromptPrefix {
 	const discovers = surface.deferred.length > 0;
-	const ours = discovers
+	const discoveryTools = discovers
 		? [searchToolsDefinition(surface), ...(loading === 'call' ? [callToolDefinition] : [])]
 		: [];
-	const synthetic = [...ours, ...inspectionDefinitions(surface), ...hosted, ...late];
+	const synthetic = [...discoveryTools, ...inspectionDefinitions(surface), ...hosted, ...late];
 	const toolset = keptToolset(surface.toolset);
 	return {
 		frozen: { policy: frozenPolicy(surface), toolset, findable: deferredByServer(surface), hosted },
@@ -138,30 +138,33 @@ export function extendedPrefix(
 	prefix: PromptPrefix,
 	{ surface, hosted, loaded, late, lingering }: PrefixParts,
 ): PromptPrefix | undefined {
-	if (!saysTheSame(prefix.frozen, surface) || !areSame(prefix.frozen.hosted, hosted)) return undefined;
-	const wanted = new Map(loaded.map((tool) => [tool.wireName, tool]));
+	if (!isStillCorrect(prefix.frozen, surface) || !areSame(prefix.frozen.hosted, hosted)) return undefined;
+	const missing = new Map(loaded.map((tool) => [tool.wireName, tool]));
 	for (const sent of prefix.tools.slice(prefix.synthetic)) {
 		const { name } = sent;
-		const isDeferredAgain = surface.get(name) && !wanted.has(name) && !lingering.has(name);
+		const isDeferredAgain = surface.get(name) && !missing.has(name) && !lingering.has(name);
 		if (isDeferredAgain) return undefined;
-		wanted.delete(name);
+		missing.delete(name);
 	}
-	const sent = new Set(prefix.tools.map(({ name }) => name));
-	const added = [...[...wanted.values()].map(toolDefinition), ...late.filter(({ name }) => !sent.has(name))];
+	const sentNames = new Set(prefix.tools.map(({ name }) => name));
+	const added = [
+		...[...missing.values()].map(toolDefinition),
+		...late.filter(({ name }) => !sentNames.has(name)),
+	];
 	return added.length === 0 ? prefix : { ...prefix, tools: [...prefix.tools, ...added] };
 }
 
 /** Whether the frozen head is still correct: the user's settings are the same, and something is deferred now as then. */
-function saysTheSame(before: FrozenSurface, now: ToolSurface): boolean {
+function isStillCorrect(before: FrozenSurface, now: ToolSurface): boolean {
 	return (
 		areSame(before.policy, frozenPolicy(now)) &&
 		isSameToolset(before.toolset, now.toolset) &&
-		(before.findable.length > 0 === now.deferred.length > 0 || isAway(before.findable, now))
+		(before.findable.length > 0 === now.deferred.length > 0 || isTemporarilyAway(before.findable, now))
 	);
 }
 
 /** Whether everything that was deferred is temporarily away: its servers failed or are restarting. */
-function isAway(before: DeferredByServer, now: ToolSurface): boolean {
+function isTemporarilyAway(before: DeferredByServer, now: ToolSurface): boolean {
 	return before.length > 0 && before.every(([, names]) => names.every((name) => !now.get(name)));
 }
 
@@ -190,13 +193,13 @@ export function isSameDefinition(a: ToolDefinition, b: ToolDefinition): boolean 
 function discoveryParagraph(surface: ToolSurface): string {
 	const { deferred, policy } = surface;
 	const servers = new Set(deferred.map((tool) => tool.server)).size;
-	const who = `${englishToolCount(deferred.length)} of ${servers} MCP ${servers === 1 ? 'server' : 'servers'}`;
+	const subject = `${englishToolCount(deferred.length)} of ${servers} MCP ${servers === 1 ? 'server' : 'servers'}`;
 	const state =
 		deferred.length === 1
 			? 'is deferred: it exists, but its definition is not loaded.'
 			: 'are deferred: they exist, but their definitions are not loaded.';
 	const paragraph =
-		`${who} ${state} ` +
+		`${subject} ${state} ` +
 		`Before you conclude that something cannot be done, call ${searchToolsName}, ` +
 		'once for each need, with words for what the tool should do, to what, in which service; ' +
 		'it loads the tools that it finds, and you can then call them.';

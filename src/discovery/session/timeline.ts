@@ -2,30 +2,30 @@ import type { TokenUsage } from '../../common/cost.ts';
 import { toolId } from '../catalog/tool.ts';
 import {
 	type AgentRun,
-	type Happening,
+	type ChatEvent,
 	type LogEntry,
-	type NamedTools,
-	namedTools,
 	type RequestCost,
+	type ShortToolList,
 	shortened,
+	shortToolList,
 } from './logEntry.ts';
 
 /** What happened in a chat, for people; tools as `server:tool`. */
-export type Happened =
+export type TimelineEvent =
 	| { readonly kind: 'turn'; readonly model: string; readonly message: string }
 	/** `measured` includes the cost if the model's price is known. */
 	| ({ readonly kind: 'request'; readonly measured?: TokenUsage } & RequestCost)
-	| Extract<Happening, { readonly kind: 'search' | 'failure' }>
-	| { readonly kind: 'load'; readonly tools: NamedTools; readonly reason: string; readonly words?: string }
-	| { readonly kind: 'evict' | 'unload'; readonly tools: NamedTools }
+	| Extract<ChatEvent, { readonly kind: 'search' | 'failure' }>
+	| { readonly kind: 'load'; readonly tools: ShortToolList; readonly reason: string; readonly words?: string }
+	| { readonly kind: 'evict' | 'unload'; readonly tools: ShortToolList }
 	| { readonly kind: 'call'; readonly tool: string; readonly ms: number; readonly failed: boolean }
 	| Omit<AgentRun, 'usage' | 'messages'>;
 
 /** `turn`: from 1; 0: before the first message. Plain JSON. */
-export type TimelineEntry = { readonly at: number; readonly turn: number } & Happened;
+export type TimelineEntry = { readonly at: number; readonly turn: number } & TimelineEvent;
 
 /** Entries shown per chat. */
-export const shownEntries = 1000;
+export const maxTimelineEntries = 1000;
 
 /** What happened since the last reset, oldest first. */
 export function timelineOf(log: readonly LogEntry[]): readonly TimelineEntry[] {
@@ -39,20 +39,20 @@ export function timelineOf(log: readonly LogEntry[]): readonly TimelineEntry[] {
 			request = -1;
 		}
 		if (entry.kind === 'measured') {
-			const asked = timeline[request];
+			const requestEntry = timeline[request];
 			const usd = entry.cost?.usd;
 			const measured = { ...entry.tokens, ...(usd !== undefined && { usd }) };
-			if (asked?.kind === 'request') timeline[request] = { ...asked, measured };
+			if (requestEntry?.kind === 'request') timeline[request] = { ...requestEntry, measured };
 		}
-		const happened = shown(entry);
+		const happened = timelineEventOf(entry);
 		if (!happened) continue;
 		if (entry.kind === 'request') request = timeline.length;
 		timeline.push({ at: entry.at, turn, ...happened });
 	}
-	return timeline.slice(-shownEntries);
+	return timeline.slice(-maxTimelineEntries);
 }
 
-function shown(entry: LogEntry): Happened | undefined {
+function timelineEventOf(entry: LogEntry): TimelineEvent | undefined {
 	switch (entry.kind) {
 		case 'turn':
 			return { kind: 'turn', model: shortened(entry.model), message: shortened(entry.prompt) };
@@ -63,12 +63,12 @@ function shown(entry: LogEntry): Happened | undefined {
 		case 'load': {
 			const { tools, reason, words } = entry;
 			if (tools.length === 0) return undefined;
-			const why = { reason, ...(words !== undefined && { words: shortened(words) }) };
-			return { kind: 'load', tools: namedTools(tools.map(toolId)), ...why };
+			const details = { reason, ...(words !== undefined && { words: shortened(words) }) };
+			return { kind: 'load', tools: shortToolList(tools.map(toolId)), ...details };
 		}
 		case 'evict':
 		case 'unload':
-			return entry.names.length === 0 ? undefined : { kind: entry.kind, tools: namedTools(entry.names) };
+			return entry.names.length === 0 ? undefined : { kind: entry.kind, tools: shortToolList(entry.names) };
 		case 'call': {
 			const { server, tool: name, ms, failed } = entry;
 			return { kind: 'call', tool: shortened(toolId({ server, name })), ms, failed };

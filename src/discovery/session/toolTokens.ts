@@ -37,9 +37,9 @@ export function requestCost(
 	{ tools, paragraph }: Pick<PromptPrefix, 'paragraph' | 'tools'>,
 	inResults: ReadonlyMap<string, unknown>,
 ): RequestCost {
-	const sent = new Set(tools.map(({ name }) => name));
+	const sentNames = new Set(tools.map(({ name }) => name));
 	const inMessages = [...inResults.keys()]
-		.filter((name) => !sent.has(name))
+		.filter((name) => !sentNames.has(name))
 		.map((name) => surface.get(name))
 		.filter((tool) => tool !== undefined);
 	return {

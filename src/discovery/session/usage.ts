@@ -90,9 +90,9 @@ function sumOf(entry: ToolCalls, more: ToolCalls): ToolCalls {
 
 function withRoom(entries: readonly ToolCalls[]): readonly ToolCalls[] {
 	if (entries.length < countedTools) return entries;
-	const least = Math.min(...entries.map(({ calls }) => calls));
-	const goes = entries.findIndex(({ calls }) => calls === least);
-	return entries.filter((_, i) => i !== goes);
+	const fewestCalls = Math.min(...entries.map(({ calls }) => calls));
+	const evictedIndex = entries.findIndex(({ calls }) => calls === fewestCalls);
+	return entries.filter((_, i) => i !== evictedIndex);
 }
 
 export interface CallSums {

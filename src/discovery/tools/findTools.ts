@@ -94,7 +94,7 @@ export interface LoadedFindings extends SearchFindings {
 	/** Number of tools searched. */
 	readonly searched: number;
 	/** How many of the first of `further` would be loaded if they could not change anything; not among `more`. */
-	readonly held?: number;
+	readonly riskyCount?: number;
 }
 
 /** Whether the tool may not be what was meant. Named tools, and tools of rankings without confidence, are certain. */
@@ -122,8 +122,8 @@ export async function findTools(
 	chat: SearchContext = {},
 ): Promise<SearchFindings | SearchFault> {
 	const { query, toolNames, serverName } = request;
-	const asked = cut(query ?? toolNames?.join(', ') ?? serverName ?? '', askedLimit);
-	const found = { ...(await findUsable(surface, request, chat)), query: asked };
+	const queryText = cut(query ?? toolNames?.join(', ') ?? serverName ?? '', askedLimit);
+	const found = { ...(await findUsable(surface, request, chat)), query: queryText };
 	if (!found.ok || surface.waiting.length === 0) return found;
 	const server = request.serverName === undefined ? undefined : namedServer(surface, request.serverName);
 	const { waitingTools } = await import('./waitingTools.ts');
@@ -213,7 +213,7 @@ export interface OutcomeHit extends Hit {
 }
 
 /** Similar names that are listed. */
-const namedTools = 3;
+const maxNamedTools = 3;
 /** Most tools of a server that are all listed. */
 const fewTools = 10;
 
@@ -223,7 +223,7 @@ function nearestTools(surface: ToolSurface, query: string, server: string | unde
 		const tools = toolsOf(surface, server);
 		return { kind: 'server', server, count: tools.length, tools: tools.length <= fewTools ? tools : [] };
 	}
-	return { kind: 'spelling', tools: surface.names.closest(query, namedTools) };
+	return { kind: 'spelling', tools: surface.names.closest(query, maxNamedTools) };
 }
 
 function toolsOf(surface: ToolSurface, server: CatalogServer['name']): CatalogTool[] {

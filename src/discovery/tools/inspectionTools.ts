@@ -32,7 +32,7 @@ const listToolDetailsDefinition: ToolDefinition = {
 };
 
 /** The tools that list tools, if the user has turned them on; independent of deferral. */
-function offered({ policy }: ToolSurface) {
+function availableTools({ policy }: ToolSurface) {
 	if (!policy.enabled || !policy.inspectionTools) return [];
 	return [
 		{ definition: listAvailableToolsDefinition, run: listAvailableTools },
@@ -41,12 +41,12 @@ function offered({ policy }: ToolSurface) {
 }
 
 export function inspectionTools(surface: ToolSurface): readonly SyntheticTool[] {
-	return offered(surface).map(({ definition: { name }, run }) => ({
+	return availableTools(surface).map(({ definition: { name }, run }) => ({
 		name,
 		execute: (input) => run(surface, input),
 	}));
 }
 
 export function inspectionDefinitions(surface: ToolSurface): readonly ToolDefinition[] {
-	return offered(surface).map(({ definition }) => definition);
+	return availableTools(surface).map(({ definition }) => definition);
 }

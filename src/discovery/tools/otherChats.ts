@@ -71,7 +71,7 @@ const lastCalls = 3;
 /** What one session of another chat or agent has seen and done. */
 export class SearchMemory {
 	/** Tools whose parameters it has. A new catalog has new tools. */
-	readonly shown = new WeakSet<CatalogTool>();
+	readonly sentSchemas = new WeakSet<CatalogTool>();
 	#calls: readonly string[] = [];
 
 	/** Tools it called last, by `server:tool`. */
@@ -100,11 +100,13 @@ export async function searchToolsAnswer(
 	const findings = await findTools(surface, parsed.request, { after: memory.after });
 	if (!findings.ok) return errorResult(findings.message);
 	onFound(findings.hits.map(({ tool }) => tool));
-	const asked = typeof query === 'string' && query.trim() ? query : server;
-	return textResult(cleanJson(found(folded(String(asked), queryLimit), findings, surface, memory)));
+	const queryOrServer = typeof query === 'string' && query.trim() ? query : server;
+	return textResult(
+		cleanJson(answerOf(folded(String(queryOrServer), queryLimit), findings, surface, memory)),
+	);
 }
 
-function found(
+function answerOf(
 	query: string,
 	findings: SearchFindings,
 	{ names, deferred }: ToolSurface,
@@ -119,9 +121,9 @@ function found(
 	const { matches, ...answer } = searchResultJson(query, { ...findings, hits }, deferred.length, nameOf);
 	let room = schemaCharacters;
 	const bounded = (match: (typeof matches)[number], hit: Hit | undefined) => {
-		const isKnown = hit !== undefined && memory.shown.has(hit.tool);
+		const isKnown = hit !== undefined && memory.sentSchemas.has(hit.tool);
 		if (!isKnown) room -= JSON.stringify(match.parameters).length;
-		if (hit && room >= 0) memory.shown.add(hit.tool);
+		if (hit && room >= 0) memory.sentSchemas.add(hit.tool);
 		return {
 			...match,
 			...(hit && isUncertain(hit) && { uncertain: true }),

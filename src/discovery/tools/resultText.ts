@@ -6,7 +6,7 @@ import type { Loading } from '../catalog/policy.ts';
 import type { Unsearched, UnsearchedServer } from '../catalog/searchMiss.ts';
 import { callToolName } from '../catalog/syntheticTool.ts';
 import type { Hit } from '../search/hit.ts';
-import { mostNames } from '../search/searchRequest.ts';
+import { maxNames } from '../search/searchRequest.ts';
 import type { MissingName, NearestTools } from './findTools.ts';
 import { closestTools, isUncertain, type OutcomeHit, type SearchOutcome } from './findTools.ts';
 import { type Detail, details, nameLine, schemaEntry, toolEntry } from './toolText.ts';
@@ -17,7 +17,7 @@ const tokensPerTool = 80;
 /** Lines for tools that are not loaded. Entries are shortened to make room for them, because the model learns these names nowhere else. */
 const keptLines = 20;
 /** Share of the best score below which a tool is not named. */
-const leastShare = 0.1;
+const minShare = 0.1;
 /** Characters of the repeated query. */
 const queryLimit = 200;
 /** Tools named on one line. */
@@ -43,13 +43,13 @@ function foundText(outcome: Found, loading: Loading): string {
 	const budget = Math.max(resultTokens, tokensPerTool * outcome.hits.length);
 	const measured = (detail: Detail) => compose(outcome, layout, (hit) => layout.bounded(hit, detail), []);
 	const room = (detail: Detail) => budget - boundTokens(measured(detail));
-	const leastScore = leastShare * (outcome.hits[0]?.score ?? 0);
-	const isNear = ({ score }: Hit) => score >= leastScore;
-	const { held = 0 } = outcome;
-	const tools = outcome.further.filter((hit, i) => i < held || isNear(hit)).map(({ tool }) => tool);
+	const minScore = minShare * (outcome.hits[0]?.score ?? 0);
+	const isNear = ({ score }: Hit) => score >= minScore;
+	const { riskyCount = 0 } = outcome;
+	const tools = outcome.further.filter((hit, i) => i < riskyCount || isNear(hit)).map(({ tool }) => tool);
 	const lines = isUnsure(outcome)
 		? tools.slice(0, closestTools).map((tool) => nameLine(tool))
-		: tools.map((tool, i) => nameLine(tool, i < held + describedLines ? furtherWords : 0));
+		: tools.map((tool, i) => nameLine(tool, i < riskyCount + describedLines ? furtherWords : 0));
 	const least = tokensOfLines(lines.slice(0, keptLines));
 	const detail = details.find((level) => room(level) >= least) ?? 'least';
 	const described = layout.unbounded ?? ((hit: OutcomeHit) => layout.bounded(hit, detail));
@@ -133,15 +133,16 @@ function isLoaded(state: OutcomeHit['state']): boolean {
 }
 
 const closestHeading = `No sure match. The closest tools, not loaded; ${byExactName}:`;
-const heldHeading = `Uncertain, and may change data: not loaded; ${byExactName}:`;
+const riskyHeading = `Uncertain, and may change data: not loaded; ${byExactName}:`;
 const furtherHeading = `The next best, not loaded; ${byExactName}:`;
 /** How many of the next best are listed with the start of their description; the others by name only. */
 const describedLines = 3;
 const furtherWords = 5;
 
-function namedParts({ held = 0, more }: Found, lines: readonly string[]): string[] {
-	const further = lines.slice(held);
-	const parts = lines.length > further.length ? [[heldHeading, ...lines.slice(0, held)].join('\n')] : [];
+function namedParts({ riskyCount = 0, more }: Found, lines: readonly string[]): string[] {
+	const further = lines.slice(riskyCount);
+	const parts =
+		lines.length > further.length ? [[riskyHeading, ...lines.slice(0, riskyCount)].join('\n')] : [];
 	const matching = `${more} more ${more === 1 ? 'tool matches' : 'tools match'} less well`;
 	if (further.length > 0) parts.push([`${matching}. ${furtherHeading}`, ...further].join('\n'));
 	else if (more > 0) parts.push(`${matching}; say more of what you need to find them.`);
@@ -149,7 +150,7 @@ function namedParts({ held = 0, more }: Found, lines: readonly string[]): string
 }
 
 function tokensOfLines(lines: readonly string[]): number {
-	return lines.length > 0 ? boundTokens([heldHeading, furtherHeading, ...lines].join('\n')) : 0;
+	return lines.length > 0 ? boundTokens([riskyHeading, furtherHeading, ...lines].join('\n')) : 0;
 }
 
 /** As many of the first lines as fit. */
@@ -172,8 +173,8 @@ function nearestParts(nearest: NearestTools): string[] {
 		case 'spelling':
 			return lines.length > 0 ? [[`Closest names, not loaded; ${byExactName}:`, ...lines].join('\n')] : [];
 		case 'server': {
-			const has = `Server '${oneLine(nearest.server, nameLimit)}' has ${englishToolCount(nearest.count)}`;
-			return lines.length > 0 ? [[`${has}; ${byExactName}:`, ...lines].join('\n')] : [`${has}.`];
+			const serverHas = `Server '${oneLine(nearest.server, nameLimit)}' has ${englishToolCount(nearest.count)}`;
+			return lines.length > 0 ? [[`${serverHas}; ${byExactName}:`, ...lines].join('\n')] : [`${serverHas}.`];
 		}
 		default:
 			return assertNever(nearest);
@@ -182,18 +183,18 @@ function nearestParts(nearest: NearestTools): string[] {
 
 /** Uses wire names: they are unique, can be requested, and carry no server text. */
 function missingLine({ name, why, candidates }: MissingName): string {
-	const asked = `'${oneLine(name, nameLimit)}'`;
+	const quotedName = `'${oneLine(name, nameLimit)}'`;
 	const names = listText(
 		candidates.map((tool) => tool.wireName),
 		listedTools,
 	);
 	switch (why) {
 		case 'unknown':
-			return `Error: Unknown tool ${asked}.${names ? ` Closest names: ${names}` : ''}`;
+			return `Error: Unknown tool ${quotedName}.${names ? ` Closest names: ${names}` : ''}`;
 		case 'ambiguous':
-			return `Error: More than one tool is called ${asked}: ${names}. Give the full name of one.`;
+			return `Error: More than one tool is called ${quotedName}: ${names}. Give the full name of one.`;
 		case 'other-server':
-			return `Error: Tool ${asked} is not on that server; it is ${names}.`;
+			return `Error: Tool ${quotedName} is not on that server; it is ${names}.`;
 	}
 }
 
@@ -238,6 +239,6 @@ function waitingPart({ waiting = [] }: Found): string[] {
 function unreadPart({ unread }: Found): string[] {
 	if (unread === undefined) return [];
 	return [
-		`Only the first ${mostNames} names were looked up, and ${unread} were not. Use fewer names, or search with a query.`,
+		`Only the first ${maxNames} names were looked up, and ${unread} were not. Use fewer names, or search with a query.`,
 	];
 }

@@ -50,13 +50,13 @@ function parametersText(
 	count: number,
 	words = english,
 ): string {
-	const shown = members.slice(0, limit).map(({ name, schema, required }) => {
+	const parts = members.slice(0, limit).map(({ name, schema, required }) => {
 		const type = typeName(schema, whole, shownDepth);
 		return `${oneLine(name, 80)} (${required ? words.required(type) : type})`;
 	});
-	const rest = count - shown.length;
-	if (rest === 0) return shown.join(', ') || words.none;
-	return shown.length === 0 ? `${rest} optional` : [...shown, words.more(rest)].join(', ');
+	const rest = count - parts.length;
+	if (rest === 0) return parts.join(', ') || words.none;
+	return parts.length === 0 ? `${rest} optional` : [...parts, words.more(rest)].join(', ');
 }
 
 /** Schemas may be nested without end: below `depth` levels a type is `any`. */

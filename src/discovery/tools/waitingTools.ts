@@ -6,7 +6,7 @@ import { isLikely } from '../search/certainty.ts';
 import type { SearchRequest } from '../search/searchRequest.ts';
 
 /** Quarantined tools named per search. */
-const mostTold = 3;
+const maxWaitingTools = 3;
 /** Share of the best score from which a quarantined tool is worth a line: a server's name alone makes all its tools match a little. */
 const nearlyBest = 0.5;
 
@@ -43,5 +43,5 @@ export async function waitingTools(
 			accepts.has(hit.tool.wireName) && isLikely(hit) && hit.score >= least;
 		found.push(...hits.filter(isTold).map(({ tool }) => tool));
 	}
-	return [...new Map(found.map((tool) => [tool.wireName, tool])).values()].slice(0, mostTold);
+	return [...new Map(found.map((tool) => [tool.wireName, tool])).values()].slice(0, maxWaitingTools);
 }

@@ -10,7 +10,7 @@ import { isUncertain, type SearchFindings } from './findTools.ts';
  */
 const likelihood = { bias: -3.5, share: 2.1, relevance: 0.13 };
 /** Log odds beyond which more certainty adds nothing. */
-const mostOdds = 7;
+const maxOdds = 7;
 
 /**
  * Likelihood that a definition of one token must have to be loaded; one of n tokens must have √n times as much. So what is hardly needed is
@@ -19,14 +19,14 @@ const mostOdds = 7;
  * lose few so for three tenths of the tokens; beyond, each token that is saved costs more of them. What the other halves say:
  * `npm run bench -- --only loaded`.
  */
-const leastLikelihood = 0.0045;
+const minLikelihood = 0.0045;
 /** Beside a sure hit, where the query has several needs. */
-const leastBesideSure = 0.007;
+const minBesideSure = 0.007;
 
 /** Hits to load, hits that would be loaded if they could not change anything, and hits to name; each best first. */
-export interface Worth {
+export interface HitsByWorth {
 	readonly worth: readonly Hit[];
-	readonly held: readonly Hit[];
+	readonly risky: readonly Hit[];
 	readonly named: readonly Hit[];
 }
 
@@ -39,12 +39,12 @@ export interface Worth {
 export function worthLoading(
 	found: Pick<SearchFindings, 'hits' | 'inServer' | 'hasNeeds'>,
 	isKnown: (tool: CatalogTool) => boolean,
-): Worth {
+): HitsByWorth {
 	const { hits } = found;
 	const isWorth = worthOf(found);
 	const worth = hits.filter((hit) => isKnown(hit.tool) || (isWorth(hit) && !isRisky(hit)));
 	const others = hits.filter((hit) => !worth.includes(hit));
-	return { worth, held: others.filter(isWorth), named: others.filter((hit) => !isWorth(hit)) };
+	return { worth, risky: others.filter(isWorth), named: others.filter((hit) => !isWorth(hit)) };
 }
 
 function worthOf({ hits, inServer, hasNeeds }: Parameters<typeof worthLoading>[0]): (hit: Hit) => boolean {
@@ -53,7 +53,7 @@ function worthOf({ hits, inServer, hasNeeds }: Parameters<typeof worthLoading>[0
 	const isSure = !isUncertain(best);
 	if (isSure && !hasNeeds) return (hit) => !isUncertain(hit);
 	if (!inServer && !hits.some(isLikely)) return () => false;
-	const least = isSure ? leastBesideSure : leastLikelihood;
+	const least = isSure ? minBesideSure : minLikelihood;
 	const paysOff = ({ tool, score, relevance = 0 }: Hit) =>
 		likelihoodOf(score / (best.score || 1), relevance) >= least * Math.sqrt(tokensOf(tool));
 	return (hit) => hit === best || paysOff(hit);
@@ -72,7 +72,7 @@ function likelihoodOf(share: number, relevance: number): number {
 /** A probability as bounded log odds. */
 export function oddsOf(probability: number): number {
 	const odds = Math.log(probability / (1 - probability));
-	return Math.min(mostOdds, Math.max(-mostOdds, odds));
+	return Math.min(maxOdds, Math.max(-maxOdds, odds));
 }
 
 function tokensOf(tool: CatalogTool): number {

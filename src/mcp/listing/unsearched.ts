@@ -44,7 +44,7 @@ export function unsearchedOf(
 		const { kind } = state;
 		if (listedAt !== undefined || kind === 'ready' || kind === 'disabled') return [];
 		const outputLine = kind === 'failed' ? state.error.details.outputLine : undefined;
-		return [{ name, why: kind, ...(outputLine !== undefined && { said: outputLine }) }];
+		return [{ name, why: kind, ...(outputLine !== undefined && { outputLine }) }];
 	});
 	const all = [...unlisted, ...faulty.map((name): UnsearchedServer => ({ name, why: 'faulty' }))];
 	const servers = all.filter(({ name }) => permitsServer(toolset, name));

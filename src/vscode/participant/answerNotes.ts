@@ -141,7 +141,7 @@ export class AnswerNotes {
 		if (outside) this.#stream.button(commandButton(commands.selectToolset));
 	}
 
-	#whyUnsearched({ name, why, said }: UnsearchedServer): string {
+	#whyUnsearched({ name, why, outputLine: said }: UnsearchedServer): string {
 		switch (why) {
 			case 'failed':
 				return said === undefined

@@ -7,7 +7,7 @@ import type { ChatMessage } from '../../discovery/catalog/message.ts';
 import { callToolName, unwrappedCall } from '../../discovery/catalog/syntheticTool.ts';
 import { type ToolResult, toolId } from '../../discovery/catalog/tool.ts';
 import { namesIn } from '../../discovery/catalog/wireNames.ts';
-import { saidIn } from '../../discovery/session/logEntry.ts';
+import { allMessages } from '../../discovery/session/logEntry.ts';
 import { answeredCalls } from '../../models/sentMessages.ts';
 import { ids } from '../ui/ids.ts';
 
@@ -92,7 +92,7 @@ export async function showCall(
 	viewer: { show(call: PastCall): Promise<void> },
 ): Promise<void> {
 	if (!isCallLink(link)) return;
-	const call = callIn(saidIn(await chats.logOf(link.session)), link.call, catalog);
+	const call = callIn(allMessages(await chats.logOf(link.session)), link.call, catalog);
 	if (!call) throw new Error(l10n.t('this call is no longer available.'));
 	await viewer.show(call);
 }

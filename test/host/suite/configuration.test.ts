@@ -54,7 +54,7 @@ describe('given a configuration that is edited while VS Code is running', () => 
 		await eventually('a fault', () => (faults().length > 0 ? true : undefined));
 
 		const answer = await ask('/load memory:create_entities filesystem:read_text_file');
-		assert.equal(logOf(answer).seen.toolset?.name, 'reading');
+		assert.equal(logOf(answer).state.toolset?.name, 'reading');
 		assert.deepEqual(activated(answer), ['git__git_log', 'filesystem__read_text_file']);
 
 		await write(configUri(), original);

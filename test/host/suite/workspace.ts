@@ -157,7 +157,7 @@ async function storedLog(chat: string) {
 
 /** Wire names of what the chat of an answer has loaded. */
 export function activated(answer: ResultMetadata): readonly string[] {
-	return [...logOf(answer).seen.active.tools.keys()];
+	return [...logOf(answer).state.active.tools.keys()];
 }
 
 /** Waits until the sample's servers have listed their tools, and begins a new chat. */

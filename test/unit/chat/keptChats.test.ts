@@ -131,7 +131,7 @@ describe('a stored chat', () => {
 		const later = await again(folder);
 		expect(later.activations).toMatchObject([{ wireName: 'slack__search', reason: 'reference' }]);
 		expect(later.log.messages).toEqual([asked]);
-		expect(later.log.seen.answers).toBe(0);
+		expect(later.log.state.answers).toBe(0);
 	});
 
 	test.each(Object.keys(ways))('still knows which server its text came from: %s', async (way) => {

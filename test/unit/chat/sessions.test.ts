@@ -188,7 +188,7 @@ describe('given several chats', () => {
 		const held = chat.discovery.surface;
 		expect(held.tools.map(({ name }) => name)).toEqual(['read']);
 		expect(held.toolset).toMatchObject({ name: 'reading', missing: true });
-		expect(chat.discovery.log.seen.systemPrompts.size).toBe(1);
+		expect(chat.discovery.log.state.systemPrompts.size).toBe(1);
 		sessions.setCatalog([{ ...files, tools: [...files.tools].reverse() }]);
 		expect(chat.discovery.surface.tools.map(({ name }) => name)).toEqual(['read']);
 
@@ -196,7 +196,7 @@ describe('given several chats', () => {
 		sessions.setPolicy(policy, new Map([['reading', writing]]));
 		expect(chat.discovery.surface.tools.map(({ name }) => name)).toEqual(['write']);
 		expect(chat.discovery.surface.toolset?.missing).toBeUndefined();
-		expect(chat.discovery.log.seen.systemPrompts.size).toBe(0);
+		expect(chat.discovery.log.state.systemPrompts.size).toBe(0);
 	});
 
 	describe('given another file with a toolset of the same name, which permits more', () => {
@@ -274,7 +274,7 @@ describe('given several chats', () => {
 		expect(first).toBe(second);
 		for (const chat of chats) sessions.chooseToolset(chat, undefined);
 		expect(chats[0]?.discovery.surface).toBe(sessions.surface());
-		expect(chats[0]?.discovery.log.seen.toolset).toBeUndefined();
+		expect(chats[0]?.discovery.log.state.toolset).toBeUndefined();
 	});
 
 	test('only the most recent chats stay in memory', () => {

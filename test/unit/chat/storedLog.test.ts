@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { storedLog } from '../../../src/chat/storedLog.ts';
-import type { Happening, LogEntry } from '../../../src/discovery/session/logEntry.ts';
+import type { ChatEvent, LogEntry } from '../../../src/discovery/session/logEntry.ts';
 import { noUsage } from '../../../src/discovery/session/usage.ts';
 
 const definition = { name: 'a__b', description: 'd', inputSchema: { type: 'object' } };
@@ -8,7 +8,7 @@ const tool = { wireName: 'a__b', server: 'a', name: 'b' };
 const costs = { tools: 1, tokens: 2, everyToolTokens: 3 };
 
 /** One of each kind. */
-const each: { readonly [Kind in Happening['kind']]: Extract<Happening, { readonly kind: Kind }> } = {
+const each: { readonly [Kind in ChatEvent['kind']]: Extract<ChatEvent, { readonly kind: Kind }> } = {
 	turn: { kind: 'turn', model: 'm', loading: 'append', prompt: 'p' },
 	past: { kind: 'past', prompt: 'p' },
 	message: { kind: 'message', message: { role: 'user', text: 't' }, from: 'a' },
@@ -66,7 +66,7 @@ describe('a stored log', () => {
 	test.each(Object.keys(each))(
 		'with an entry of the kind %s is restored unchanged, with members of later versions',
 		(kind) => {
-			const entries = stored({ ...each[kind as Happening['kind']], later: { a: [1] } });
+			const entries = stored({ ...each[kind as ChatEvent['kind']], later: { a: [1] } });
 			expect(storedLog(entries)).toEqual(entries);
 		},
 	);

@@ -7,10 +7,10 @@ import names from './names.json' with { type: 'json' };
 const unmistakable = 5;
 
 /** Least share of the tools that have the same names, of the listed or the known ones: versions of a server add and drop some. */
-const leastTools = 0.5;
+const minToolShare = 0.5;
 
 /** Least share of the parameters that have the same names, likewise. */
-const leastParameters = 0.5;
+const minParameterShare = 0.5;
 
 /** By known server: the names of its tools. */
 const toolNames: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(names));
@@ -52,7 +52,7 @@ function serversLike(listed: readonly Tool[]): readonly string[] {
 	return [...shared]
 		.filter(([server, count]) => {
 			const all = Math.min(listed.length, toolNames.get(server)?.length ?? 0);
-			return count >= leastTools * all && (count >= unmistakable || isNamed(server));
+			return count >= minToolShare * all && (count >= unmistakable || isNamed(server));
 		})
 		.sort(([, a], [, b]) => b - a)
 		.map(([server]) => server);
@@ -86,15 +86,15 @@ function hasParametersOf({ inputSchema }: Tool, { parameters }: KnownText): bool
 	const own = new Set(Object.keys(propertiesOf(inputSchema)));
 	if (own.size === 0 || parameters.length === 0) return own.size === parameters.length;
 	const common = parameters.filter((name) => own.has(name)).length;
-	return common >= leastParameters * Math.min(own.size, parameters.length);
+	return common >= minParameterShare * Math.min(own.size, parameters.length);
 }
 
 /** Kept, so that an index that is built again finds the same texts. */
 async function load(server: string): Promise<ReadonlyMap<string, KnownText>> {
-	const kept = loaded.get(server);
-	if (kept) return kept;
-	const { default: written } = await import(`./servers/${server}.json`, { with: { type: 'json' } });
-	const known = toTerms(written);
+	const cached = loaded.get(server);
+	if (cached) return cached;
+	const { default: stored } = await import(`./servers/${server}.json`, { with: { type: 'json' } });
+	const known = toTerms(stored);
 	const texts = new Map(
 		Object.entries(known.tools).map(([name, tool]) => [name, { ...tool, server: known }]),
 	);

@@ -3,7 +3,7 @@ import { chatName } from '../../../chat/chatName.ts';
 import { callCount, duration, shortNumber, toolCount, wholeNumber } from '../../../chat/counts.ts';
 import { nameList } from '../../../common/nameList.ts';
 import type { ActiveTool, AlwaysTool, ContextReport } from '../../../discovery/report.ts';
-import { shownEntries, type TimelineEntry } from '../../../discovery/session/timeline.ts';
+import { maxTimelineEntries, type TimelineEntry } from '../../../discovery/session/timeline.ts';
 import { type CallSums, callsByServer } from '../../../discovery/session/usage.ts';
 import { loadReason } from '../../ui/loadReasons.ts';
 import { type Child, element, type PageNode } from '../../ui/page/element.ts';
@@ -242,9 +242,9 @@ function toolCells({ server, name, tokens, calls }: ActiveTool | AlwaysTool, why
 
 function timelineSection(timeline: readonly TimelineEntry[]): PageNode {
 	return section('timeline', l10n.t('Timeline'), [
-		timeline.length >= shownEntries && (
+		timeline.length >= maxTimelineEntries && (
 			<p class="note" data-key="cut">
-				{l10n.t('The last {0} entries.', shownEntries)}
+				{l10n.t('The last {0} entries.', maxTimelineEntries)}
 			</p>
 		),
 		turnsOf(timeline).map(turnSection),

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { callCount, dollars, duration, shortNumber, toolCount, wholeNumber } from '../../../chat/counts.ts';
 import { nameList } from '../../../common/nameList.ts';
-import type { NamedTools } from '../../../discovery/session/logEntry.ts';
+import type { ShortToolList } from '../../../discovery/session/logEntry.ts';
 import type { TimelineEntry } from '../../../discovery/session/timeline.ts';
 import { loadReason } from '../../ui/loadReasons.ts';
 
@@ -76,7 +76,7 @@ export function eventLabels(entry: TurnEvent): EventLabels {
 	}
 }
 
-export function listed({ names, count }: NamedTools): string {
+export function listed({ names, count }: ShortToolList): string {
 	return nameList(names, names.length, count);
 }
 
@@ -96,7 +96,7 @@ function requestWords({ tools, tokens, measured }: TurnEvent & { kind: 'request'
 	return { what: label, detail: measured.usd === undefined ? detail : `${detail}, ${dollars(measured.usd)}` };
 }
 
-function foundTools(tools: NamedTools): string {
+function foundTools(tools: ShortToolList): string {
 	return tools.count === 0 ? l10n.t('found nothing') : l10n.t('found {0}', listed(tools));
 }
 

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-	beyond,
 	byUse,
 	type Limit,
 	nothingActive,
-	toLoad,
+	planLoading,
+	toolsBeyondLimit,
 	withActivity,
 } from '../../../../src/discovery/session/activations.ts';
-import type { Happening } from '../../../../src/discovery/session/logEntry.ts';
+import type { ChatEvent } from '../../../../src/discovery/session/logEntry.ts';
 import { runs } from '../../../effort.ts';
 import { NaiveActivations } from '../../../unit/discovery/session/naiveActivations.ts';
 
@@ -26,17 +26,17 @@ class Chat {
 		return {
 			size: this.#size ?? Number.POSITIVE_INFINITY,
 			counts: (name) => !this.#pinned.includes(name),
-			holds: ({ lastUse }) => lastUse >= this.active.heldFrom,
+			isProtected: ({ lastUse }) => lastUse >= this.active.protectedFrom,
 		};
 	}
 
 	bound(size: number | null, pinned: readonly string[]): readonly string[] {
 		this.#size = size;
 		this.#pinned = pinned;
-		return this.evict(beyond(this.active, this.cap));
+		return this.evict(toolsBeyondLimit(this.active, this.cap));
 	}
 
-	take(entry: Happening): void {
+	take(entry: ChatEvent): void {
 		this.active = withActivity(this.active, entry);
 	}
 
@@ -73,7 +73,7 @@ function agree(naive: NaiveActivations, { active }: Chat): void {
 
 function activate(wanted: readonly string[]): Step {
 	return step(`activate(${wanted.join()})`, (naive, chat) => {
-		const outcome = toLoad(chat.active, wanted, [chat.cap]);
+		const outcome = planLoading(chat.active, wanted, [chat.cap]);
 		expect(outcome).toEqual(naive.activate(wanted));
 		const { added, renewed, evicted } = outcome;
 		const tools = added.map((wireName) => ({ wireName, server: '', name: '' }));

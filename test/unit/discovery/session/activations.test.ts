@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { nothingActive, toLoad, withActivity } from '../../../../src/discovery/session/activations.ts';
-import type { Happening } from '../../../../src/discovery/session/logEntry.ts';
+import { nothingActive, planLoading, withActivity } from '../../../../src/discovery/session/activations.ts';
+import type { ChatEvent } from '../../../../src/discovery/session/logEntry.ts';
 import { call, keptLog, search, sessionOf } from '../fixtures.ts';
 
 test('a second activation marks a tool as recently used and keeps its original reason', () => {
-	const turn: Happening = { kind: 'turn', model: 'm', loading: 'append', prompt: '' };
+	const turn: ChatEvent = { kind: 'turn', model: 'm', loading: 'append', prompt: '' };
 	const tools = ['a', 'b'].map((name) => ({ wireName: name, server: 's', name }));
-	const log: readonly Happening[] = [
+	const log: readonly ChatEvent[] = [
 		{ kind: 'load', tools, renewed: [], reason: 'search' },
 		turn,
 		{ kind: 'load', tools: [], renewed: ['a'], reason: 'user' },
 		turn,
 	];
 	const active = log.reduce(withActivity, nothingActive);
-	const capped = { size: 2, counts: () => true, holds: () => false };
-	expect(toLoad(active, ['c'], [capped]).evicted).toEqual(['b']);
+	const capped = { size: 2, counts: () => true, isProtected: () => false };
+	expect(planLoading(active, ['c'], [capped]).evicted).toEqual(['b']);
 	expect([...active.tools.values()][0]).toMatchObject({ wireName: 'a', reason: 'search' });
 });
 

@@ -3,7 +3,7 @@ import type { CatalogServer } from '../../../../src/discovery/catalog/catalog.ts
 import type { ChatMessage } from '../../../../src/discovery/catalog/message.ts';
 import { textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { ChatLog } from '../../../../src/discovery/session/chatLog.ts';
-import { saidIn } from '../../../../src/discovery/session/logEntry.ts';
+import { allMessages } from '../../../../src/discovery/session/logEntry.ts';
 import { noUsage } from '../../../../src/discovery/session/usage.ts';
 import {
 	ended,
@@ -99,7 +99,7 @@ describe('the messages of agent runs', () => {
 		const log = new ChatLog();
 		log.append({ ...run, usage: noUsage, messages: done });
 		expect(log.messages).toEqual([]);
-		expect(saidIn(log.entries)).toEqual(done);
+		expect(allMessages(log.entries)).toEqual(done);
 		for (let i = 0; i < 100; i++) log.append({ ...run, task: `${i}`, usage: noUsage, messages: done });
 		expect(JSON.stringify(log.entries).length).toBeLessThan(600_000);
 		const last = log.entries.at(-1);

@@ -1,37 +1,37 @@
 import { describe, expect, test } from 'vitest';
 import {
 	keptCalls,
-	keptCharacters,
 	keptSearches,
 	keptTools,
 	keptTurns,
 	keptWords,
 	type LearnedUse,
+	maxStoredCharacters,
 	nothingLearned,
 	searchCount,
 	withUse,
 } from '../../../../src/discovery/session/learnedUse.ts';
-import type { Happened, TimelineEntry } from '../../../../src/discovery/session/timeline.ts';
+import type { TimelineEntry, TimelineEvent } from '../../../../src/discovery/session/timeline.ts';
 
 /** What happened in a chat, one thing after the other; its first entry at `from`. */
-function timeline(from: number, ...happenings: readonly Happened[]): TimelineEntry[] {
+function timeline(from: number, ...happenings: readonly TimelineEvent[]): TimelineEntry[] {
 	return happenings.map((happening, i) => ({ at: from + i, turn: 1, ...happening }));
 }
 
-const turn: Happened = { kind: 'turn', model: 'm', message: 'do it' };
-const search = (words: string, ...names: readonly string[]): Happened => ({
+const turn: TimelineEvent = { kind: 'turn', model: 'm', message: 'do it' };
+const search = (words: string, ...names: readonly string[]): TimelineEvent => ({
 	kind: 'search',
 	words,
 	found: { names, count: names.length },
 });
-const call = (tool: string, failed = false): Happened => ({ kind: 'call', tool, ms: 1, failed });
-const load = (reason: string, ...names: readonly string[]): Happened => ({
+const call = (tool: string, failed = false): TimelineEvent => ({ kind: 'call', tool, ms: 1, failed });
+const load = (reason: string, ...names: readonly string[]): TimelineEvent => ({
 	kind: 'load',
 	tools: { names, count: names.length },
 	reason,
 });
 
-function learnedFrom(...happenings: readonly Happened[]): LearnedUse {
+function learnedFrom(...happenings: readonly TimelineEvent[]): LearnedUse {
 	return withUse(nothingLearned, { id: 'a', timeline: timeline(1000, turn, ...happenings) });
 }
 
@@ -73,14 +73,14 @@ describe('given a chat', () => {
 		expect(its?.searches).toEqual([{ words: ['plan', 'meet'], found: ['c:new'], missed: ['c:invite'] }]);
 	});
 
-	test.each<[string, readonly Happened[]]>([
+	test.each<[string, readonly TimelineEvent[]]>([
 		['nothing was called', [search('send a message', 's:send')]],
 		['the call failed', [search('send a message', 's:send'), call('s:send', true)]],
 		['it was called before the search', [call('s:send'), search('send a message', 's:send')]],
 		['the search only gave names', [search('select:s:send, s:list', 's:send'), call('s:send')]],
 		[
 			'the search could not be done',
-			[{ ...search('send'), fault: 'no such server' } as Happened, call('s:send')],
+			[{ ...search('send'), fault: 'no such server' } as TimelineEvent, call('s:send')],
 		],
 		['its words are nothing but names', [search('"Ada" 4711 /home/ada', 's:send'), call('s:send')]],
 		['it was called for the next message', [search('send a message', 's:send'), turn, call('s:send')]],
@@ -163,7 +163,7 @@ describe('given more than the limits allow', () => {
 		const { turns } = withUse(nothingLearned, { id: 'a', timeline: timeline(1, ...all) });
 		expect(turns.length).toBeGreaterThan(1);
 		expect(turns.length).toBeLessThan(50);
-		expect(JSON.stringify(turns).length).toBeLessThanOrEqual(keptCharacters + 2);
+		expect(JSON.stringify(turns).length).toBeLessThanOrEqual(maxStoredCharacters + 2);
 		expect(turns.at(-1)?.at).toBe(1 + 49 * one.length);
 	});
 });

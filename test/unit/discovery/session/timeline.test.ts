@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ChatLog } from '../../../../src/discovery/session/chatLog.ts';
 import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
-import { shownEntries } from '../../../../src/discovery/session/timeline.ts';
+import { maxTimelineEntries } from '../../../../src/discovery/session/timeline.ts';
 import { keptLog, office, search, sent, sessionOf, surfaceOf } from '../fixtures.ts';
 
 /** A session whose clock is a count. */
@@ -64,22 +64,22 @@ describe('the timeline of a chat', () => {
 		const session = recorded();
 		const tools = session.surface.deferred;
 		session.load(tools.slice(0, 1));
-		for (let turn = 1; turn <= shownEntries + 2; turn++) {
+		for (let turn = 1; turn <= maxTimelineEntries + 2; turn++) {
 			session.beginTurn({ model: 'gpt', loading: 'append' }, { role: 'user', text: `${turn}` });
 			session.log.append({ kind: 'byHand' });
 		}
 		session.load(tools.slice(1, 2));
 		const [first, last] = [session.log.timeline[0], session.log.timeline.at(-1)];
 		expect(first).toMatchObject({ kind: 'turn', message: '4', turn: 4 });
-		expect(last).toMatchObject({ kind: 'load', turn: shownEntries + 2 });
+		expect(last).toMatchObject({ kind: 'load', turn: maxTimelineEntries + 2 });
 		expect(session.activatedByUse.map(({ activation }) => activation.lastTurn)).toEqual([
-			shownEntries + 2,
+			maxTimelineEntries + 2,
 			0,
 		]);
 
 		const again = sessionOf(office, {}, keptLog(session));
 		again.beginTurn({ model: 'gpt', loading: 'append' }, { role: 'user', text: 'next' });
-		expect(again.log.timeline.at(-1)).toMatchObject({ kind: 'turn', turn: shownEntries + 3 });
+		expect(again.log.timeline.at(-1)).toMatchObject({ kind: 'turn', turn: maxTimelineEntries + 3 });
 	});
 });
 

@@ -23,9 +23,11 @@ function hit(name: string, score: number, relevance?: number, more: Partial<Hit>
 }
 
 function parted(hits: readonly Hit[], known: readonly string[] = [], hasNeeds?: true) {
-	const { worth, held, named } = worthLoading({ hits, ...(hasNeeds && { hasNeeds }) }, ({ name }) =>
-		known.includes(name),
-	);
+	const {
+		worth,
+		risky: held,
+		named,
+	} = worthLoading({ hits, ...(hasNeeds && { hasNeeds }) }, ({ name }) => known.includes(name));
 	const namesOf = (some: readonly Hit[]) => some.map(({ tool: { name } }) => name);
 	return { worth: namesOf(worth), held: namesOf(held), named: namesOf(named) };
 }

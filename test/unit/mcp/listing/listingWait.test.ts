@@ -189,7 +189,7 @@ describe('a search without a likely hit', () => {
 		];
 		expect(unsearchedOf(statuses, ['broken'], undefined)?.servers).toEqual([
 			...servers,
-			{ name: 'secret', why: 'failed', said: 'no such package' },
+			{ name: 'secret', why: 'failed', outputLine: 'no such package' },
 			{ name: 'broken', why: 'faulty' },
 		]);
 		const toolset = {

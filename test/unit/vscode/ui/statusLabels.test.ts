@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatSessions } from '../../../../src/chat/sessions.ts';
 import type { CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
-import { shownEntries } from '../../../../src/discovery/session/timeline.ts';
+import { maxTimelineEntries } from '../../../../src/discovery/session/timeline.ts';
 import { ServerError } from '../../../../src/mcp/serverError.ts';
 import type { ServerState } from '../../../../src/mcp/serverState.ts';
 import { badgeOf, statusLabel } from '../../../../src/vscode/ui/statusLabels.ts';
@@ -68,7 +68,8 @@ describe('the status bar', () => {
 		chat.discovery.load([toolOf(chat, 'tool_1')]);
 		expect(wordsOf(sessions).tooltip).toContain('A new chat starts with 1 tool.');
 		// Also once its timeline no longer reaches back to the beginning.
-		for (let i = 0; i <= shownEntries; i++) chat.discovery.log.append({ kind: 'failure', message: `${i}` });
+		for (let i = 0; i <= maxTimelineEntries; i++)
+			chat.discovery.log.append({ kind: 'failure', message: `${i}` });
 		chat.discovery.beginTurn({ model: 'gpt', loading: 'append' }, { role: 'user', text: 'go on' });
 		expect(wordsOf(sessions).tooltip).toMatch(named);
 	});

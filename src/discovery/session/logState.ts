@@ -2,17 +2,24 @@ import type { Loading } from '../catalog/policy.ts';
 import type { ToolDefinition } from '../catalog/tool.ts';
 import type { KeptToolset } from '../catalog/toolset.ts';
 import { type Activations, nothingActive, withActivity } from './activations.ts';
-import type { LogEntry, LoggedTool, NamesByServer, RequestSent, Told, WhyAnew } from './logEntry.ts';
+import type {
+	LogEntry,
+	LoggedTool,
+	NamesByServer,
+	NewHeadReason,
+	RequestSent,
+	ToldFacts,
+} from './logEntry.ts';
 import type { DeferredByServer, PromptPrefix } from './promptPrefix.ts';
 
 /** What the model has in front of it, and what it and the user were told: computed from the log. Immutable. */
-export interface Seen {
+export interface LogState {
 	/** The last model, and how loaded tools reached it. */
 	readonly model?: string;
 	readonly loading?: Loading;
 	/** The head of the last request; absent if the next one starts anew, for the reason `anew`. */
 	readonly head?: PromptPrefix;
-	readonly anew: WhyAnew;
+	readonly anew: NewHeadReason;
 	/** The deferred tools that the model knows can be found; absent before the first request. */
 	readonly findable?: DeferredByServer;
 	/** Wire names evicted since the head was made. They are still sent, because removing one would change the head. */
@@ -44,20 +51,20 @@ export interface Seen {
 	readonly answers: number;
 }
 
-const nothing: ReadonlySet<string> = new Set();
+const noNames: ReadonlySet<string> = new Set();
 
-export const nothingSeen: Seen = {
+export const emptyLogState: LogState = {
 	anew: 'first',
-	lingering: nothing,
+	lingering: noNames,
 	redefined: new Map(),
 	brought: [],
 	active: nothingActive,
 	loaded: new Map(),
-	gone: nothing,
-	evicted: nothing,
-	instructed: nothing,
-	used: nothing,
-	linked: nothing,
+	gone: noNames,
+	evicted: noNames,
+	instructed: noNames,
+	used: noNames,
+	linked: noNames,
 	readsResources: false,
 	tools: new Map(),
 	toolset: undefined,
@@ -66,146 +73,149 @@ export const nothingSeen: Seen = {
 };
 
 /** Adds one entry. */
-export function withEntry(before: Seen, entry: LogEntry): Seen {
-	const active = withActivity(before.active, entry);
-	const seen = active === before.active ? before : { ...before, active };
+export function withEntry(previous: LogState, entry: LogEntry): LogState {
+	const active = withActivity(previous.active, entry);
+	const state = active === previous.active ? previous : { ...previous, active };
 	switch (entry.kind) {
 		case 'turn': {
 			const { model, loading } = entry;
 			// What results of the last turn brought is in the conversation by now, or was lost with it.
-			const begun = { ...seen, brought: nothingSeen.brought };
-			if (model === seen.model && loading === seen.loading) return begun;
-			const why = model === seen.model ? 'loading' : 'model';
-			return { ...begunAnew(begun, seen.findable ? why : 'first'), model, loading };
+			const begun = { ...state, brought: emptyLogState.brought };
+			if (model === state.model && loading === state.loading) return begun;
+			const why = model === state.model ? 'loading' : 'model';
+			return { ...withNewHead(begun, state.findable ? why : 'first'), model, loading };
 		}
 		case 'request':
-			return withRequest(seen, entry);
+			return withRequest(state, entry);
 		case 'told':
-			return withTold(seen, entry);
+			return withTold(state, entry);
 		case 'brought':
 			return {
-				...seen,
-				brought: [...seen.brought, ...entry.definitions],
+				...state,
+				brought: [...state.brought, ...entry.definitions],
 				gone: without(
-					seen.gone,
+					state.gone,
 					entry.definitions.map(({ name }) => name),
 				),
-				redefined: stillOld(seen, entry.definitions),
+				redefined: withoutUpdated(state, entry.definitions),
 			};
 		case 'load': {
-			if (entry.tools.length === 0) return seen;
+			if (entry.tools.length === 0) return state;
 			const loaded = entry.tools.map((tool) => [tool.wireName, tool] as const);
-			return { ...seen, loaded: new Map([...seen.loaded, ...loaded]) };
+			return { ...state, loaded: new Map([...state.loaded, ...loaded]) };
 		}
 		case 'evict': {
 			const { wireNames } = entry;
 			return {
-				...seen,
-				evicted: joined(seen.evicted, wireNames),
-				lingering: joined(seen.lingering, wireNames),
+				...state,
+				evicted: union(state.evicted, wireNames),
+				lingering: union(state.lingering, wireNames),
 			};
 		}
 		case 'unload':
-			return begunAnew(seen, 'unload');
+			return withNewHead(state, 'unload');
 		case 'anew':
-			return begunAnew(seen, entry.why);
+			return withNewHead(state, entry.why);
 		case 'use':
-			return seen.used.has(entry.server) ? seen : { ...seen, used: joined(seen.used, [entry.server]) };
+			return state.used.has(entry.server) ? state : { ...state, used: union(state.used, [entry.server]) };
 		case 'linked':
-			return { ...seen, linked: joined(seen.linked, [entry.server]), readsResources: true };
+			return { ...state, linked: union(state.linked, [entry.server]), readsResources: true };
 		case 'joined':
-			return { ...seen, tools: withNames(seen.tools, entry.tools) };
+			return { ...state, tools: withNames(state.tools, entry.tools) };
 		case 'toolset':
 			// System prompts may name tools that the other toolset excludes.
-			return { ...seen, toolset: entry.toolset, systemPrompts: new Map() };
+			return { ...state, toolset: entry.toolset, systemPrompts: new Map() };
 		case 'system':
-			return { ...seen, systemPrompts: new Map([...seen.systemPrompts, [entry.template, entry.text]]) };
+			return { ...state, systemPrompts: new Map([...state.systemPrompts, [entry.template, entry.text]]) };
 		case 'answered':
-			return { ...seen, answers: seen.answers + 1 };
+			return { ...state, answers: state.answers + 1 };
 		case 'back':
-			return { ...seen, ...untold };
+			return { ...state, ...nothingTold };
 		case 'reset':
 			return {
-				...begunAnew(seen, 'reset'),
-				...untold,
-				gone: seen.gone,
-				evicted: nothing,
+				...withNewHead(state, 'reset'),
+				...nothingTold,
+				gone: state.gone,
+				evicted: noNames,
 				readsResources: false,
 			};
 		default:
-			return seen;
+			return state;
 	}
 }
 
 /** State after going back to what was seen `then`. What can be found was told in the remaining conversation, or in a head made since. */
-export function seenAgain(seen: Seen, then: Seen): Seen {
-	const begun = seen.head?.frozen;
+export function stateAfterGoingBack(state: LogState, then: LogState): LogState {
+	const begun = state.head?.frozen;
 	const findable = begun && begun !== then.head?.frozen ? begun.findable : then.findable;
-	return { ...seen, ...(seen.head && findable && { findable }) };
+	return { ...state, ...(state.head && findable && { findable }) };
 }
 
 /** What taken-back turns told is told again when it matters. */
-const untold = {
-	redefined: nothingSeen.redefined,
-	gone: nothing,
-	instructed: nothing,
-	used: nothing,
-	linked: nothing,
-	brought: nothingSeen.brought,
-} satisfies Partial<Seen>;
+const nothingTold = {
+	redefined: emptyLogState.redefined,
+	gone: noNames,
+	instructed: noNames,
+	used: noNames,
+	linked: noNames,
+	brought: emptyLogState.brought,
+} satisfies Partial<LogState>;
 
-function begunAnew({ head: _, ...seen }: Seen, anew: WhyAnew): Seen {
+function withNewHead({ head: _, ...state }: LogState, anew: NewHeadReason): LogState {
 	// With `call`, schemas are in texts, which a new head does not change.
-	const redefined = seen.loading === 'call' ? seen.redefined : nothingSeen.redefined;
-	return { ...seen, anew, lingering: nothing, redefined };
+	const redefined = state.loading === 'call' ? state.redefined : emptyLogState.redefined;
+	return { ...state, anew, lingering: noNames, redefined };
 }
 
-function withRequest(seen: Seen, { anew, head, added = [] }: RequestSent): Seen {
-	const sent = { brought: nothingSeen.brought, evicted: nothing };
+function withRequest(state: LogState, { anew, head, added = [] }: RequestSent): LogState {
+	const sent = { brought: emptyLogState.brought, evicted: noNames };
 	if (anew !== undefined) {
-		const { head: _, ...begun } = begunAnew(seen, anew);
-		const redefined = stillOld(begun, head?.tools ?? []);
+		const { head: _, ...begun } = withNewHead(state, anew);
+		const redefined = withoutUpdated(begun, head?.tools ?? []);
 		return { ...begun, redefined, ...(head && { head }), findable: head?.frozen.findable ?? [], ...sent };
 	}
-	const last = seen.head;
-	if (!last || added.length === 0) return { ...seen, ...sent };
+	const last = state.head;
+	if (!last || added.length === 0) return { ...state, ...sent };
 	return {
-		...seen,
-		redefined: stillOld(seen, added),
+		...state,
+		redefined: withoutUpdated(state, added),
 		head: { ...last, tools: [...last.tools, ...added] },
 		...sent,
 	};
 }
 
 /** The redefined tools, except those whose new definition the model is being sent. */
-function stillOld({ redefined }: Seen, definitions: readonly ToolDefinition[]): Seen['redefined'] {
+function withoutUpdated(
+	{ redefined }: LogState,
+	definitions: readonly ToolDefinition[],
+): LogState['redefined'] {
 	if (redefined.size === 0) return redefined;
 	const names = new Set(definitions.map(({ name }) => name));
 	return new Map([...redefined].filter(([name]) => !names.has(name)));
 }
 
-function withTold(seen: Seen, told: Told): Seen {
+function withTold(state: LogState, told: ToldFacts): LogState {
 	const { findable, redefined = [], gone = [], back = [], instructions = [] } = told;
 	return {
-		...seen,
+		...state,
 		...(findable && { findable }),
 		redefined:
 			redefined.length === 0
-				? seen.redefined
-				: new Map([...seen.redefined, ...redefined.map((one) => [one.name, one] as const)]),
-		gone: joined(without(seen.gone, back), gone),
-		instructed: joined(seen.instructed, instructions),
+				? state.redefined
+				: new Map([...state.redefined, ...redefined.map((one) => [one.name, one] as const)]),
+		gone: union(without(state.gone, back), gone),
+		instructed: union(state.instructed, instructions),
 	};
 }
 
-export function withNames(tools: Seen['tools'], more: NamesByServer): Seen['tools'] {
+export function withNames(tools: LogState['tools'], more: NamesByServer): LogState['tools'] {
 	const changed = more.map(
-		([server, names]) => [server, joined(tools.get(server) ?? nothing, names)] as const,
+		([server, names]) => [server, union(tools.get(server) ?? noNames, names)] as const,
 	);
 	return new Map([...tools, ...changed]);
 }
 
-function joined(names: ReadonlySet<string>, more: readonly string[]): ReadonlySet<string> {
+function union(names: ReadonlySet<string>, more: readonly string[]): ReadonlySet<string> {
 	return more.length === 0 ? names : new Set([...names, ...more]);
 }
 
