@@ -111,27 +111,6 @@ test.each([
 	expect(statusOf(pool, 's').tools).toMatchObject([{ name: 'a', inputSchema: schema }]);
 });
 
-// https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks#tool-level-negotiation: the server refuses any other call.
-test('a tool that runs only as a task is left out with a reason; one that can also be called stays', async () => {
-	const inputSchema = { type: 'object' };
-	const launch = await loopbackServer(
-		({ method, id, response }) =>
-			method === 'tools/list' &&
-			sendResult(response, id, {
-				tools: ['required', 'optional', 'forbidden'].map((taskSupport) => ({
-					name: taskSupport,
-					inputSchema,
-					execution: { taskSupport },
-				})),
-			}),
-	);
-	const pool = await startedPool({ s: launch });
-	expect(toolNames(pool, 's')).toEqual(['optional', 'forbidden']);
-	expect(statusOf(pool, 's').dropped).toEqual([
-		{ name: 'required', reason: 'it runs only as a task, which is not supported here' },
-	]);
-});
-
 test('tools of pages that are missing now stay as they were listed before', async () => {
 	let isBroken = false;
 	const launch = await loopbackServer(({ method, id, params, response }) => {

@@ -151,8 +151,6 @@ function readTool(
 	// Some servers write no schema for a tool without arguments, or the key of another API: https://docs.anthropic.com/en/api/messages#body-tools,
 	// https://platform.openai.com/docs/guides/function-calling.
 	const inputSchema = entry.inputSchema ?? entry.input_schema ?? entry.parameters ?? { type: 'object' };
-	if (isRecord(entry.execution) && entry.execution.taskSupport === 'required')
-		return 'it runs only as a task, which is not supported here';
 	if (typeof name !== 'string' || name.trim() === '') return 'name is not a non-empty string';
 	if (!isRecord(inputSchema)) return 'inputSchema is not an object';
 	if ('type' in inputSchema && inputSchema.type !== 'object') return 'inputSchema is not of type "object"';
