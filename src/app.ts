@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
+import { AnswersInProgress } from './chat/answersInProgress.ts';
 import { BoundedFolder } from './chat/boundedFolder.ts';
 import { OpenChats } from './chat/openChats.ts';
 import { KeptReads } from './chat/results/keptReads.ts';
 import { ReadTexts } from './chat/results/readTexts.ts';
-import { UnderwayAnswers } from './chat/underway.ts';
 import { isRecord } from './common/json.ts';
 import * as otherChats from './discovery/tools/otherChats.ts';
 import type { ListingWait } from './mcp/listing/listingWait.ts';
@@ -138,7 +138,7 @@ export function createApp(core: Core, started: StartedFeatures): App {
 	const secrets = new KnownSecrets(configFile, core.keys, core.secrets);
 	const readiness = new Readiness(core);
 	const agentFiles = new AgentFiles();
-	const chats = new OpenChats(sessions, core.keptChats, new UnderwayAnswers(folders.chats));
+	const chats = new OpenChats(sessions, core.keptChats, new AnswersInProgress(folders.chats));
 	const prompting = new Prompting(secrets, reads, sandbox);
 	const loop = new MessageLoop({ prompting, callTool, readiness, agentFiles, configFile }, folders.results);
 	const prompts = new ServerPrompts(pool, reads, secrets);

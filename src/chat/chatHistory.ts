@@ -81,7 +81,7 @@ export function followHistory(
 }
 
 /** Maximum base64 characters of a picture in the chat and its history; about 1.5 MB. */
-const longestShown = 2_000_000;
+const maxShownCharacters = 2_000_000;
 const imageType = /^image\/(png|jpeg|gif|webp)$/;
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const shownImage = /!\[image\/\w+\]\(data:image\/\w+;base64,[A-Za-z0-9+/=]+\)/g;
@@ -91,7 +91,7 @@ const shownImage = /!\[image\/\w+\]\(data:image\/\w+;base64,[A-Za-z0-9+/=]+\)/g;
  * are too large.
  */
 export function imageMarkdown(part: ResultContent): string | undefined {
-	if (part.type !== 'image' || part.data.length > longestShown) return undefined;
+	if (part.type !== 'image' || part.data.length > maxShownCharacters) return undefined;
 	if (!imageType.test(part.mimeType) || !base64.test(part.data)) return undefined;
 	return `![${part.mimeType}](data:${part.mimeType};base64,${part.data})`;
 }

@@ -54,14 +54,14 @@ export function trimHarder(chat: Trimmable, request: SizedRequest): number {
 }
 
 /** A shorter message, and how many results, thoughts and attachments were removed; `undefined` if nothing was. */
-type Step = (
+type TrimStep = (
 	message: ChatMessage,
 	measure: Measure,
 	least: number,
 ) => { readonly message: ChatMessage; readonly removed: number } | undefined;
 
 /** What is removed, by kind. Loaded definitions come late, because a model that lost one must search again. */
-const steps: readonly { readonly until: 'last results' | 'last question'; readonly step: Step }[] = [
+const trimSteps: readonly { readonly until: 'last results' | 'last question'; readonly step: TrimStep }[] = [
 	{
 		until: 'last results',
 		step: (...args) => withoutResults(...args, ({ loaded }) => loaded === undefined),
@@ -78,22 +78,22 @@ const steps: readonly { readonly until: 'last results' | 'last question'; readon
 ];
 
 /** Frees `excess`, kind by kind, the oldest first, or as much as possible. `least`: smaller parts are removed last. */
-function trim(chat: Trimmable, excess: number, measure: Measure, least: number): number {
+function trim(chat: Trimmable, excess: number, measure: Measure, minSize: number): number {
 	if (excess <= 0) return 0;
 	const { messages } = chat;
 	const bounds = {
 		'last results': messages.findLastIndex(({ role }) => role === 'tool'),
 		'last question': messages.findLastIndex(isOfUser),
 	};
-	let left = excess;
+	let remainingExcess = excess;
 	let trimmed = 0;
-	for (const { until, step } of steps) {
+	for (const { until, step } of trimSteps) {
 		for (const [i, message] of messages.slice(0, Math.max(0, bounds[until])).entries()) {
-			if (left <= 0) return trimmed;
-			const less = step(message, measure, least);
+			if (remainingExcess <= 0) return trimmed;
+			const less = step(message, measure, minSize);
 			if (!less) continue;
 			chat.rewrite(i, less.message);
-			left -= measure.message(message) - measure.message(less.message);
+			remainingExcess -= measure.message(message) - measure.message(less.message);
 			trimmed += less.removed;
 		}
 	}
@@ -110,13 +110,13 @@ function withoutResults(
 	message: ChatMessage,
 	measure: Measure,
 	least: number,
-	isMeant: (result: ToolCallResult) => boolean = () => true,
-): ReturnType<Step> {
+	isSelected: (result: ToolCallResult) => boolean = () => true,
+): ReturnType<TrimStep> {
 	if (message.role !== 'tool') return undefined;
-	const goes = message.results.map((result) => isMeant(result) && measure.result(result) > least);
-	const removed = goes.filter(Boolean).length;
+	const isRemoved = message.results.map((result) => isSelected(result) && measure.result(result) > least);
+	const removed = isRemoved.filter(Boolean).length;
 	if (removed === 0) return undefined;
-	const results = message.results.map((result, i) => (goes[i] ? withoutText(result) : result));
+	const results = message.results.map((result, i) => (isRemoved[i] ? withoutText(result) : result));
 	return { message: { role: 'tool', results }, removed };
 }
 
@@ -124,13 +124,13 @@ function withoutText(answer: ToolCallResult): ToolCallResult {
 	return { ...answer, result: { ...textResult(noResult), isError: answer.result.isError } };
 }
 
-function withoutThoughts(message: ChatMessage, measure: Measure, least: number): ReturnType<Step> {
+function withoutThoughts(message: ChatMessage, measure: Measure, least: number): ReturnType<TrimStep> {
 	if (message.role !== 'assistant' || measure.thought(message) < least) return undefined;
 	const parts = message.parts.filter(({ type }) => type !== 'thinking');
 	return { message: { role: 'assistant', parts }, removed: 1 };
 }
 
-function withoutAttachments(message: ChatMessage, measure: Measure, least: number): ReturnType<Step> {
+function withoutAttachments(message: ChatMessage, measure: Measure, least: number): ReturnType<TrimStep> {
 	if (message.role !== 'user') return undefined;
 	const { images, attached, ...rest } = message;
 	const dropsImages = images !== undefined && measure.images(images) >= least;
@@ -165,7 +165,7 @@ function isRemoved(message: ChatMessage): boolean {
 }
 
 /** Empties a message of an old turn. It stays in its place, because turns are found by the index of their first message. */
-function withoutAnything(message: ChatMessage): ReturnType<Step> {
+function withoutAnything(message: ChatMessage): ReturnType<TrimStep> {
 	switch (message.role) {
 		case 'user':
 			return { message: { role: 'user', text: noMessage }, removed: 0 };

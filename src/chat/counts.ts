@@ -94,14 +94,14 @@ export function percent(share: number): string {
 
 /** A sum with significant digits: `$12.34`, `$0.056`, `$0.00042`. Never rounds to `$0`. */
 export function dollars(usd: number): string {
-	if (usd > 0 && usd < leastShownUsd) return `<$${leastShownUsd.toFixed(5)}`;
+	if (usd > 0 && usd < minShownUsd) return `<$${minShownUsd.toFixed(5)}`;
 	const digits = usd === 0 || usd >= 1 ? 2 : Math.min(5, 1 - Math.floor(Math.log10(usd)));
 	const decimals = Math.max(2, digits);
 	return `$${usd.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: decimals })}`;
 }
 
 /** Smaller sums are shown as less than this. In US dollars. */
-const leastShownUsd = 0.00001;
+const minShownUsd = 0.00001;
 
 export function answerCount(n: number): string {
 	return n === 1 ? l10n.t('1 answer') : l10n.t('{0} answers', wholeNumber(n));

@@ -11,7 +11,7 @@ import { StoredFiles } from './storedFiles.ts';
 const chatCharacters = 4 * 1024 * 1024;
 
 /** A character has at most three bytes. */
-const mostBytes = 4 * chatCharacters;
+const maxBytes = 4 * chatCharacters;
 
 /**
  * Stores the logs of chats for the next window: the editor's history contains only what was shown, a few per cent of it. The files are in the
@@ -21,13 +21,13 @@ export class KeptChats {
 	/** The schema of logs is too large for the start. */
 	readonly #files: () => Promise<StoredFiles<readonly LogEntry[]>>;
 	/** The last entry of each log when it was stored, and its writing. */
-	readonly #kept = new WeakMap<ChatLog, { readonly last: LogEntry; readonly writing: Promise<void> }>();
+	readonly #writes = new WeakMap<ChatLog, { readonly last: LogEntry; readonly writing: Promise<void> }>();
 	#isClosed = false;
 
 	constructor(folder: string, limits = chatFolderLimits) {
 		this.#files = loadOnce(async () => {
 			const { logShape: shape } = await import('./storedLog.ts');
-			return new StoredFiles(folder, limits, { version: 1, mostBytes, shape });
+			return new StoredFiles(folder, limits, { version: 1, mostBytes: maxBytes, shape });
 		});
 	}
 
@@ -42,12 +42,12 @@ export class KeptChats {
 	/** Stores a chat; concurrent calls share a write. Rejects if it cannot be written, or what is stored cannot be read now. */
 	keep({ id, discovery: { log } }: Pick<ChatSession, 'id' | 'discovery'>): Promise<void> {
 		const last = log.entries.at(-1);
-		const kept = this.#kept.get(log);
+		const write = this.#writes.get(log);
 		if (!last || this.#isClosed) return Promise.resolve();
-		if (kept?.last === last) return kept.writing;
+		if (write?.last === last) return write.writing;
 		const writing = this.#write(id, boundedLog(log.entries));
-		this.#kept.set(log, { last, writing });
-		writing.catch(() => this.#kept.delete(log));
+		this.#writes.set(log, { last, writing });
+		writing.catch(() => this.#writes.delete(log));
 		return writing;
 	}
 

@@ -24,9 +24,9 @@ export function loadedCount(loaded: number, tools: number): string {
 }
 
 /** `3 of 957 tools loaded · −99%`: what every view says of a chat. */
-export function loadedWords({ loaded, tools, sent, everything, room }: LoadedFacts): string {
+export function loadedWords({ loaded, tools, sent: sentTokens, everything, room }: LoadedFacts): string {
 	if (tools === 0) return l10n.t('no tools yet');
-	const saving = savedPercent(sent, everything);
+	const saving = savedPercent(sentTokens, everything);
 	return [
 		l10n.t('{0} of {1} loaded', wholeNumber(loaded), toolCount(tools)),
 		...(saving === undefined ? [] : [saving]),

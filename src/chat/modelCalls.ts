@@ -7,7 +7,7 @@ import { inputFault } from '../models/wireCalls.ts';
 import type { CallAnswer } from './loopOptions.ts';
 
 /** Maximum characters of a tool's name that providers accept in later requests. */
-const longestName = 128;
+const maxNameCharacters = 128;
 
 /**
  * Makes the calls of one answer safe to run, keep and show: each gets a unique id, a name and an object of arguments. A call without one of these
@@ -24,8 +24,10 @@ export function validCalls(calls: readonly ToolCall[]): ToolCall[] {
 			name: called,
 			input,
 		}: Readonly<Record<keyof ToolCall, unknown>> = { fault: '', ...call };
-		const isNamed = typeof called === 'string' && called.length <= longestName;
-		const name = isNamed ? called : cut(typeof called === 'object' ? 'unnamed' : String(called), longestName);
+		const isNamed = typeof called === 'string' && called.length <= maxNameCharacters;
+		const name = isNamed
+			? called
+			: cut(typeof called === 'object' ? 'unnamed' : String(called), maxNameCharacters);
 		const isDoubled = typeof written === 'string' && usedIds.has(written);
 		const id = typeof written === 'string' && written !== '' && !isDoubled ? written : free(written, index);
 		usedIds.add(id);
@@ -37,10 +39,10 @@ export function validCalls(calls: readonly ToolCall[]): ToolCall[] {
 
 const doubled =
 	'This call had the same id as another call in this answer, so it was not run. If you need it, call it again.';
-const nameless = `A tool name has at most ${longestName} characters.`;
+const nameless = `A tool name has at most ${maxNameCharacters} characters.`;
 
 /** Makes unused ids, such as `call-2`. It continues from the last number, because an answer may have any number of calls. */
-function freeIds(isTaken: (id: string) => boolean): (written: unknown, index: number) => string {
+function freeIds(isTaken: (id: string) => boolean): (id: unknown, index: number) => string {
 	const numbers = new Map<string, number>();
 	return (written, index) => {
 		const base = typeof written === 'string' && written !== '' ? written : 'call';

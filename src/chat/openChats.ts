@@ -1,23 +1,23 @@
 import type { LogEntry } from '../discovery/session/logEntry.ts';
+import type { AnswerInProgress, AnswersInProgress } from './answersInProgress.ts';
 import type { KeptChats } from './keptChats.ts';
 import type { ChatSession, ChatSessions, SavedChat } from './sessions.ts';
-import type { UnderwayAnswer, UnderwayAnswers } from './underway.ts';
 
 /** Chats that are answered in this window, with what earlier windows stored of them. */
 export class OpenChats {
 	readonly #sessions: ChatSessions;
-	readonly #kept: KeptChats;
-	readonly #underway: UnderwayAnswers;
+	readonly #storedChats: KeptChats;
+	readonly #underway: AnswersInProgress;
 
-	constructor(sessions: ChatSessions, kept: KeptChats, underway: UnderwayAnswers) {
+	constructor(sessions: ChatSessions, kept: KeptChats, underway: AnswersInProgress) {
 		this.#sessions = sessions;
-		this.#kept = kept;
+		this.#storedChats = kept;
 		this.#underway = underway;
 	}
 
 	/** The session of a chat, with the log that an earlier window stored. `saved`: absent for a new chat. */
 	async open(saved: SavedChat | undefined): Promise<ChatSession> {
-		const log = saved && !this.#sessions.has(saved) ? await this.#kept.read(saved.id) : undefined;
+		const log = saved && !this.#sessions.has(saved) ? await this.#storedChats.read(saved.id) : undefined;
 		return this.#sessions.open(saved, log);
 	}
 
@@ -31,11 +31,11 @@ export class OpenChats {
 	/** The log of a chat, open or stored; empty: it is gone. */
 	async logOf(id: string): Promise<readonly LogEntry[]> {
 		const chat = this.#sessions.chats.find((candidate) => candidate.id === id);
-		return chat?.discovery.log.entries ?? (await this.#kept.read(id)) ?? [];
+		return chat?.discovery.log.entries ?? (await this.#storedChats.read(id)) ?? [];
 	}
 
 	/** The chat's last answer, if closing the window interrupted it. */
-	interrupted({ id }: ChatSession): Promise<UnderwayAnswer | undefined> {
+	interrupted({ id }: ChatSession): Promise<AnswerInProgress | undefined> {
 		return this.#underway.get(id);
 	}
 
@@ -59,11 +59,11 @@ export class OpenChats {
 
 	/** Stores nothing more, because the window closes. */
 	close(): void {
-		this.#kept.close();
+		this.#storedChats.close();
 	}
 
 	/** If the chat cannot be written, a later window continues with what its history shows. */
 	async #keep(session: ChatSession): Promise<void> {
-		await this.#kept.keep(session).catch(() => undefined);
+		await this.#storedChats.keep(session).catch(() => undefined);
 	}
 }

@@ -140,8 +140,8 @@ export async function fittedResult(
 	of: Parameters<NonNullable<LoopOptions['fitResult']>>[1],
 ): Promise<ToolResult> {
 	if (!fitResult || !session.surface.policy.enabled) return result;
-	const kept = (async () => fitResult(result, of))();
-	return unlessEnded(kept, signal).catch(() => shortened(result));
+	const fitted = (async () => fitResult(result, of))();
+	return unlessEnded(fitted, signal).catch(() => shortened(result));
 }
 
 /** Characters of a text whose rest cannot be stored. */

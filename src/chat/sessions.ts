@@ -323,6 +323,6 @@ export class ChatSessions {
 
 /** The approximate size of a chat in memory. */
 function charactersIn({ discovery }: ChatSession): number {
-	const said = allMessages(discovery.log.entries);
-	return said.reduce((sum, message) => sum + charactersOf.message(message), 0);
+	const messages = allMessages(discovery.log.entries);
+	return messages.reduce((sum, message) => sum + charactersOf.message(message), 0);
 }

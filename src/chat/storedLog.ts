@@ -20,7 +20,7 @@ const tools = z.array(tool);
 const toolNames = z.array(z.tuple([text, texts]));
 
 const loading = z.enum(['append', 'native', 'call']);
-const whyAnew = z.enum([
+const newHeadReason = z.enum([
 	'first',
 	'model',
 	'loading',
@@ -130,7 +130,7 @@ const contents = {
 	message: z.object({ message, from: text.exactOptional() }),
 	request: z.object({
 		isByRules: yes,
-		anew: whyAnew.exactOptional(),
+		anew: newHeadReason.exactOptional(),
 		head: head.exactOptional(),
 		added: definitions.exactOptional(),
 		tools: count,
@@ -175,7 +175,7 @@ const contents = {
 	byHand: z.object({}),
 	reset: z.object({}),
 	back: z.object({ turns: count }),
-	anew: z.object({ why: whyAnew }),
+	anew: z.object({ why: newHeadReason }),
 	linked: z.object({ server: text }),
 	joined: z.object({ tools: toolNames }),
 	toolset: z.object({ toolset: orMissing(toolset) }),

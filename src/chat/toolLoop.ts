@@ -88,7 +88,7 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 			yield { type: 'nothingToSee', why, goesOn: !wasAskedAgain };
 			if (wasAskedAgain) return { reason: 'answered' };
 			wasAskedAgain = true;
-			say(session, { role: 'user', text: '', news: askAgain(why, fault?.providerText) });
+			appendMessage(session, { role: 'user', text: '', news: askAgain(why, fault?.providerText) });
 			continue;
 		}
 		const calls = callsOf(answer);
@@ -140,13 +140,13 @@ async function* ask(
 		yield { type: 'trimmed', results: trimmed };
 		sentRequest = request();
 	}
-	const left = new AbortController();
-	const ending = new JoinedSignal(signal, left.signal);
+	const loopEnd = new AbortController();
+	const joinedSignal = new JoinedSignal(signal, loopEnd.signal);
 	try {
 		for (let isTrimmed = false; !parts; isTrimmed = true) {
 			try {
 				const queue = new EventQueue<ChatModelEvent>();
-				const answering = abortable(model.answer(sentRequest, ending.signal, queue.push), signal);
+				const answering = abortable(model.answer(sentRequest, joinedSignal.signal, queue.push), signal);
 				for await (const event of queue.drainUntil(answering)) {
 					signal.throwIfAborted();
 					if (event.type === 'text') streamed += event.text;
@@ -170,12 +170,15 @@ async function* ask(
 		}
 	} finally {
 		// Ends the request if the reader of this generator stops early.
-		if (!parts) left.abort();
-		ending.dispose();
+		if (!parts) loopEnd.abort();
+		joinedSignal.dispose();
 		// The user has read the text, so it stays in the conversation even if the answer was cut off. An answer with calls is added with their results.
 		const textSoFar = parts ? answerText(parts) : streamed;
 		if (textSoFar.trim() && !(parts && callsOf(parts).length > 0))
-			say(session, parts ? { role: 'assistant', parts: repeatableParts(parts) } : plainAnswer(textSoFar));
+			appendMessage(
+				session,
+				parts ? { role: 'assistant', parts: repeatableParts(parts) } : plainAnswer(textSoFar),
+			);
 	}
 	return { answer: parts };
 }
@@ -220,9 +223,9 @@ async function* runCalls(
 			results.set(call, { result, ...(brings && { loaded: brings }) });
 		}
 		signal.throwIfAborted();
-		const left = valid.filter((call) => !results.has(call));
+		const unanswered = valid.filter((call) => !results.has(call));
 		// A search in this answer may just have loaded what they call.
-		if (left.length < valid.length) targets = lookUp(left);
+		if (unanswered.length < valid.length) targets = lookUp(unanswered);
 		const queue = new EventQueue<LoopEvent>();
 		const running = toolCalls
 			.filter((call) => !results.has(call))
@@ -234,10 +237,10 @@ async function* runCalls(
 		await Promise.all(running);
 		return toolCalls.map((call) => results.get(call)?.result ?? stopped.result);
 	} finally {
-		say(session, { role: 'assistant', parts: repeatableParts(withCalls(answer, toolCalls)) });
+		appendMessage(session, { role: 'assistant', parts: repeatableParts(withCalls(answer, toolCalls)) });
 		const all = toolCalls.map((call) => ({ callId: call.id, ...(results.get(call) ?? stopped) }));
-		say(session, { role: 'tool', results: all });
-		for (const { result, from } of all) if (from) reads?.texts.keep(reads.chat, from, result);
+		appendMessage(session, { role: 'tool', results: all });
+		for (const { result, from } of all) if (from) reads?.texts.addResult(reads.chat, from, result);
 	}
 }
 
@@ -251,9 +254,9 @@ function manyCalls(calls: number): string {
 
 /** The parts of an answer with its calls replaced, in order. */
 function withCalls(answer: readonly AnswerPart[], calls: readonly ToolCall[]): AnswerPart[] {
-	const left = calls.values();
+	const remainingCalls = calls.values();
 	return answer.map((part) => {
-		return part.type === 'toolCall' ? { ...part, call: left.next().value ?? part.call } : part;
+		return part.type === 'toolCall' ? { ...part, call: remainingCalls.next().value ?? part.call } : part;
 	});
 }
 
@@ -266,10 +269,10 @@ async function* runSynthetic(
 	const run = async () => tool.execute(call.input, options.miss);
 	if (tool.name !== searchToolsName) {
 		yield { type: 'looking', call };
-		const looked = await run().catch(failedSearch);
-		if (looked.result.isError) yield { type: 'toolFinished', call, result: looked.result };
-		if (!fitResult || looked.listing === undefined) return looked;
-		return { ...looked, result: await fittedResult(looked.result, options, { listing: looked.listing }) };
+		const outcome = await run().catch(failedSearch);
+		if (outcome.result.isError) yield { type: 'toolFinished', call, result: outcome.result };
+		if (!fitResult || outcome.listing === undefined) return outcome;
+		return { ...outcome, result: await fittedResult(outcome.result, options, { listing: outcome.listing }) };
 	}
 	yield { type: 'searchStarted', call, searched: session.surface.deferred.length };
 	const outcome = await unlessEnded(run().catch(failedSearch), signal);
@@ -281,7 +284,7 @@ async function* runSynthetic(
 	return outcome;
 }
 
-function say({ log }: DiscoverySession, message: ChatMessage): void {
+function appendMessage({ log }: DiscoverySession, message: ChatMessage): void {
 	log.append({ kind: 'message', message });
 }
 

@@ -56,11 +56,11 @@ export interface Definition {
  * A short hash that changes with a definition's name, description or schema, ignoring key order. At most eleven characters, because each loaded tool's
  * is stored with every answer. Detects changes; does not protect against forgery.
  */
-export function definitionHash({ name, description, inputSchema }: Definition): string {
+export function shortDefinitionHash({ name, description, inputSchema }: Definition): string {
 	return shortHash([name, description, inputSchema]);
 }
 
-/** {@link definitionHash} of any JSON value: letters and digits, at most eleven. */
+/** {@link shortDefinitionHash} of any JSON value: letters and digits, at most eleven. */
 export function shortHash(value: unknown): string {
 	return hash53(stableJson(value)).toString(36);
 }

@@ -13,8 +13,8 @@ export interface AgentUse {
 }
 
 /** Agents, and tools of each, that are remembered. */
-const keptAgents = 20;
-const keptTools = 200;
+const maxAgents = 20;
+const maxToolsPerAgent = 200;
 
 /** Names that outlive the window. */
 interface KeptNames {
@@ -73,14 +73,14 @@ export class AgentUses {
 			tools.delete(id);
 			tools.set(id, called + calls);
 		}
-		for (const id of [...tools.keys()].slice(0, -keptTools)) tools.delete(id);
+		for (const id of [...tools.keys()].slice(0, -maxToolsPerAgent)) tools.delete(id);
 		this.#uses.delete(name);
 		// The same object, because a view shows it.
 		this.#uses.set(
 			name,
 			Object.assign(use, { searchTokens: use.searchTokens + tokens, lastUse: this.#now() }),
 		);
-		for (const old of [...this.#uses.keys()].slice(0, -keptAgents)) this.#uses.delete(old);
+		for (const old of [...this.#uses.keys()].slice(0, -maxAgents)) this.#uses.delete(old);
 		this.#changed.fire();
 	}
 }

@@ -38,7 +38,7 @@ export const defaultGatewayLimits: GatewayLimits = {
 };
 
 /** How a request is refused: a status, and a sentence for the client's log. */
-interface Refusal {
+interface HttpRefusal {
 	readonly status: number;
 	readonly message: string;
 }
@@ -117,7 +117,7 @@ export class Gateway implements Disposable {
 		const closed = new AbortController();
 		response.on('close', () => closed.abort());
 		try {
-			cutOffIfUnread(response, this.#limits.silentMs);
+			closeIfUnread(response, this.#limits.silentMs);
 			const text = await bodyOf(request, this.#limits.bodyBytes);
 			if (text === undefined) return refuse(response, { status: 413, message: 'The request is too large.' });
 			await answer(response, await this.#answer(webRequest(request, text, closed.signal), exactJson(text)));
@@ -130,7 +130,7 @@ export class Gateway implements Disposable {
 		}
 	}
 
-	#refusal({ url, headers: { host, origin, authorization } }: IncomingMessage): Refusal | undefined {
+	#refusal({ url, headers: { host, origin, authorization } }: IncomingMessage): HttpRefusal | undefined {
 		// A web page that resolved its own name to this machine sends that name.
 		const isOwnHost = host === `127.0.0.1:${this.port}` || host === `localhost:${this.port}`;
 		if (!isOwnHost) return { status: 403, message: 'This server is reached as 127.0.0.1 only.' };
@@ -188,14 +188,14 @@ export class Gateway implements Disposable {
 }
 
 /** The text of a request's body; `undefined`: it has more bytes. */
-async function bodyOf(request: IncomingMessage, mostBytes: number): Promise<string | undefined> {
+async function bodyOf(request: IncomingMessage, maxBytes: number): Promise<string | undefined> {
 	const parts: Buffer[] = [];
 	let bytes = 0;
 	for await (const part of request as AsyncIterable<Buffer>) {
 		bytes += part.length;
-		if (bytes <= mostBytes) parts.push(part);
+		if (bytes <= maxBytes) parts.push(part);
 	}
-	return bytes <= mostBytes ? Buffer.concat(parts).toString() : undefined;
+	return bytes <= maxBytes ? Buffer.concat(parts).toString() : undefined;
 }
 
 function webRequest(request: IncomingMessage, text: string, signal: AbortSignal): Request {
@@ -219,14 +219,14 @@ async function answer(response: ServerResponse, { status, headers, body }: Respo
 }
 
 /** A call may take as long as it wants; only an answer that nobody reads is given up. */
-function cutOffIfUnread(response: ServerResponse, silentMs: number): void {
+function closeIfUnread(response: ServerResponse, silentMs: number): void {
 	response.setTimeout(silentMs, () => {
 		if (response.writableLength > 0) response.destroy();
 		else response.setTimeout(silentMs);
 	});
 }
 
-function refuse(response: ServerResponse, { status, message }: Refusal): void {
+function refuse(response: ServerResponse, { status, message }: HttpRefusal): void {
 	response.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
 	response.end(JSON.stringify({ error: message }));
 }

@@ -31,7 +31,7 @@ export const gatewayTools = ['search_tools', 'list_tools', 'tool_details', 'call
 export type GatewayTool = (typeof gatewayTools)[number];
 
 /** Characters of all names of services in the description of a tool. */
-const servicesCharacters = 400;
+const maxServicesCharacters = 400;
 
 /** The four tools. `services`: models do not search with a tool that names nothing that they need. */
 export function gatewayDefinitions(services: readonly string[]): readonly ToolDefinition[] {
@@ -72,11 +72,13 @@ export function gatewayDefinitions(services: readonly string[]): readonly ToolDe
 
 function servicesText(services: readonly string[]): string {
 	let characters = 0;
-	const named = services.filter((name) => {
+	const namedServices = services.filter((name) => {
 		characters += name.length + 2;
-		return characters <= servicesCharacters;
+		return characters <= maxServicesCharacters;
 	});
-	return named.length === 0 ? '' : `: ${listText(named, named.length, services.length)}`;
+	return namedServices.length === 0
+		? ''
+		: `: ${listText(namedServices, namedServices.length, services.length)}`;
 }
 
 /** How to work with the tools, for the model of a client. */

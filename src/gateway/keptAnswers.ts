@@ -2,7 +2,7 @@ import { abortable } from '../common/cancellation.ts';
 import type { Clock } from '../common/clock.ts';
 import type { Disposable } from '../common/event.ts';
 
-interface Kept<T> {
+interface OpenQuestion<T> {
 	readonly answer: Promise<T>;
 	readonly end: AbortController;
 	/** Clients that wait for it. */
@@ -18,7 +18,7 @@ export class KeptAnswers<T> {
 	readonly #clock: Clock;
 	/** How long a question stays open without a client, and its answer is kept, in milliseconds. */
 	readonly #keptMs: number;
-	readonly #kept = new Map<string, Kept<T>>();
+	readonly #questions = new Map<string, OpenQuestion<T>>();
 
 	constructor(clock: Clock, keptMs: number) {
 		this.#clock = clock;
@@ -32,38 +32,43 @@ export class KeptAnswers<T> {
 	 */
 	async ask(key: string, question: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
 		signal.throwIfAborted();
-		const kept = this.#kept.get(key) ?? this.#open(key, question);
-		kept.expiry?.dispose();
-		kept.waiting++;
+		const openQuestion = this.#questions.get(key) ?? this.#open(key, question);
+		openQuestion.expiry?.dispose();
+		openQuestion.waiting++;
 		try {
-			const answer = await abortable(kept.answer, signal);
+			const answer = await abortable(openQuestion.answer, signal);
 			// It counts for one call. Another that waits for the same question asks again.
-			if (this.#kept.get(key) === kept) this.#kept.delete(key);
+			if (this.#questions.get(key) === openQuestion) this.#questions.delete(key);
 			else return await this.ask(key, question, signal);
 			return answer;
 		} catch (error) {
-			if (!signal.aborted && this.#kept.get(key) === kept) this.#kept.delete(key);
+			if (!signal.aborted && this.#questions.get(key) === openQuestion) this.#questions.delete(key);
 			throw error;
 		} finally {
-			this.#leave(key, kept);
+			this.#release(key, openQuestion);
 		}
 	}
 
-	#open(key: string, question: (signal: AbortSignal) => Promise<T>): Kept<T> {
+	#open(key: string, question: (signal: AbortSignal) => Promise<T>): OpenQuestion<T> {
 		const end = new AbortController();
-		const kept: Kept<T> = { answer: question(end.signal), end, waiting: 0, expiry: undefined };
+		const openQuestion: OpenQuestion<T> = {
+			answer: question(end.signal),
+			end,
+			waiting: 0,
+			expiry: undefined,
+		};
 		// Nobody may be waiting when it fails.
-		kept.answer.catch(() => {});
-		this.#kept.set(key, kept);
-		return kept;
+		openQuestion.answer.catch(() => {});
+		this.#questions.set(key, openQuestion);
+		return openQuestion;
 	}
 
-	#leave(key: string, kept: Kept<T>): void {
-		kept.waiting--;
-		if (kept.waiting > 0 || this.#kept.get(key) !== kept) return;
-		kept.expiry = this.#clock.after(this.#keptMs, () => {
-			this.#kept.delete(key);
-			kept.end.abort();
+	#release(key: string, openQuestion: OpenQuestion<T>): void {
+		openQuestion.waiting--;
+		if (openQuestion.waiting > 0 || this.#questions.get(key) !== openQuestion) return;
+		openQuestion.expiry = this.#clock.after(this.#keptMs, () => {
+			this.#questions.delete(key);
+			openQuestion.end.abort();
 		});
 	}
 }

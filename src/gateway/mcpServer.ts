@@ -20,7 +20,7 @@ import {
 import { sessionHeader } from './windows.ts';
 
 /** Characters of a client's name. */
-const nameCharacters = 60;
+const maxNameCharacters = 60;
 
 interface ServerParts {
 	readonly tools: GatewayTools;
@@ -51,7 +51,7 @@ export function gatewayServer({ tools, version, editor }: ServerParts): McpServe
 			if (!isGatewayTool(params.name)) {
 				throw new ProtocolError(
 					ProtocolErrorCode.InvalidParams,
-					`There is no tool '${oneLine(params.name, nameCharacters)}'. There are ${gatewayTools.join(', ')}.`,
+					`There is no tool '${oneLine(params.name, maxNameCharacters)}'. There are ${gatewayTools.join(', ')}.`,
 				);
 			}
 			const name = nameOf(context);
@@ -59,15 +59,15 @@ export function gatewayServer({ tools, version, editor }: ServerParts): McpServe
 			const client = { session, name };
 			// In the older protocol, a client that ends without a word is noticed by its connection alone.
 			const connection = context.http?.req?.signal;
-			const ending = new JoinedSignal(context.mcpReq.signal, ...(connection ? [connection] : []));
+			const joinedSignal = new JoinedSignal(context.mcpReq.signal, ...(connection ? [connection] : []));
 			try {
 				const result = await tools.call(client, params.name, params.arguments ?? {}, {
-					signal: ending.signal,
+					signal: joinedSignal.signal,
 					onProgress: progressTo(context),
 				});
 				return { content: result.content.map(contentOf), isError: result.isError };
 			} finally {
-				ending.dispose();
+				joinedSignal.dispose();
 			}
 		});
 		return server;
@@ -82,7 +82,7 @@ function isGatewayTool(name: string): name is GatewayTool {
 function clientName(info: unknown): string {
 	const { title, name } = recordOf(info);
 	const givenName = [title, name].find((text) => typeof text === 'string' && text.trim() !== '');
-	return oneLine(String(givenName ?? 'MCP client'), nameCharacters);
+	return oneLine(String(givenName ?? 'MCP client'), maxNameCharacters);
 }
 
 function progressTo({ mcpReq }: ServerContext): (message: string) => void {

@@ -15,8 +15,8 @@ interface LinkParts {
 }
 
 /** How long to wait for a window that reloads, in milliseconds. It is back after a few seconds. */
-const reloadMs = 15_000;
-const lookAgainMs = 500;
+const maxReloadMs = 15_000;
+const pollMs = 500;
 /** Marks requests of the protocol's newer revision, in which each carries everything and there are no sessions. */
 const envelopeVersion = 'io.modelcontextprotocol/protocolVersion';
 
@@ -68,17 +68,17 @@ export class WindowLink {
 
 	/** Finds the window that has the folder open. If that window is reloading, waits for it. */
 	async #reach(): Promise<GatewayWindow | undefined> {
-		const until = performance.now() + (this.#window ? reloadMs : 0);
+		const deadline = performance.now() + (this.#window ? maxReloadMs : 0);
 		for (;;) {
 			const window = await this.#parts.findWindow();
-			if (window && (await isThere(window))) {
+			if (window && (await isReachable(window))) {
 				if (window.port !== this.#window?.port || window.token !== this.#window.token)
 					this.#session = undefined;
 				this.#window = window;
 				return window;
 			}
-			if (performance.now() >= until) break;
-			await pause(lookAgainMs);
+			if (performance.now() >= deadline) break;
+			await pause(pollMs);
 		}
 		this.#window = undefined;
 		this.#session = undefined;
@@ -136,7 +136,7 @@ export class WindowLink {
 
 	#answerAlone({ id, method, params }: JsonRecord): void {
 		if (id === undefined) return;
-		const result = this.#resultAlone(method, params);
+		const result = this.#resultWithoutWindow(method, params);
 		this.#parts.send(
 			result
 				? { jsonrpc: '2.0', id, result }
@@ -144,7 +144,7 @@ export class WindowLink {
 		);
 	}
 
-	#resultAlone(method: unknown, params: unknown): JsonRecord | undefined {
+	#resultWithoutWindow(method: unknown, params: unknown): JsonRecord | undefined {
 		switch (method) {
 			case 'initialize':
 				return {
@@ -200,7 +200,7 @@ function sessionHeaders(session: string | undefined): Record<string, string> {
 	return session === undefined ? {} : { 'mcp-session-id': session };
 }
 
-const thisRun = randomUUID();
+const runId = randomUUID();
 
 function post(
 	{ port, token }: GatewayWindow,
@@ -214,7 +214,7 @@ function post(
 			'content-type': 'application/json',
 			accept: 'application/json, text/event-stream',
 			authorization: `Bearer ${token}`,
-			[sessionHeader]: thisRun,
+			[sessionHeader]: runId,
 			...headers,
 		},
 		body: JSON.stringify(message),
@@ -224,7 +224,7 @@ function post(
 }
 
 /** Whether something answers at its port, without sending it the token. */
-async function isThere({ port }: GatewayWindow): Promise<boolean> {
+async function isReachable({ port }: GatewayWindow): Promise<boolean> {
 	try {
 		const { body } = await fetch(`http://127.0.0.1:${port}/`, { redirect: 'error' });
 		await body?.cancel();

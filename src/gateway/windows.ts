@@ -20,7 +20,7 @@ export interface GatewayWindow {
 }
 
 /** Writes down a window in a folder that all windows share; resolves to the file. */
-export async function noteWindow(folder: string, window: GatewayWindow): Promise<string> {
+export async function registerWindow(folder: string, window: GatewayWindow): Promise<string> {
 	const file = path.join(folder, `${window.pid}.json`);
 	await writeAtomically(file, JSON.stringify(window));
 	return file;
@@ -50,8 +50,11 @@ export function windowOf(windows: readonly GatewayWindow[], folder: string): Gat
 }
 
 function contains(outer: string, inner: string): boolean {
-	const way = path.relative(outer, inner);
-	return way === '' || (way !== '..' && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way));
+	const relativePath = path.relative(outer, inner);
+	return (
+		relativePath === '' ||
+		(relativePath !== '..' && !relativePath.startsWith(`..${path.sep}`) && !path.isAbsolute(relativePath))
+	);
 }
 
 function windowIn(text: string): GatewayWindow | undefined {

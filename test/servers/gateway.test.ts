@@ -14,7 +14,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ToolResult, textResult } from '../../src/discovery/catalog/tool.ts';
 import { defaultGatewayLimits, Gateway, type GatewayLimits } from '../../src/gateway/gateway.ts';
 import type { GatewayCall, GatewayClient, GatewayTools } from '../../src/gateway/gatewayTools.ts';
-import { mcpPath, noteWindow, openWindows } from '../../src/gateway/windows.ts';
+import { mcpPath, openWindows, registerWindow } from '../../src/gateway/windows.ts';
 import { bodyOf } from './loopback.ts';
 
 const token = 'token-of-the-window';
@@ -40,7 +40,7 @@ beforeEach(async () => {
 	calls = [];
 	answer = async () => textResult('done');
 	gateway = await Gateway.open({ tools, version: '1.0.0', token, editor: 'Visual Studio Code' });
-	await noteWindow(folder, { folders: [folder], port: gateway.port, token, pid: process.pid });
+	await registerWindow(folder, { folders: [folder], port: gateway.port, token, pid: process.pid });
 });
 afterEach(() => {
 	gateway.dispose();
@@ -357,7 +357,12 @@ test('given the editor itself, whose chats have the four tools already, when it 
 
 test('given two windows with one folder, when the one that an agent uses closes, then the other goes on', async () => {
 	const other = await Gateway.open({ tools, version: '1.0.0', token });
-	const file = await noteWindow(folder, { folders: [folder], port: other.port, token, pid: process.ppid });
+	const file = await registerWindow(folder, {
+		folders: [folder],
+		port: other.port,
+		token,
+		pid: process.ppid,
+	});
 	const client = await clients['the older protocol over stdio']();
 	expect(await client.call()).toMatchObject({ content: [{ text: 'done' }] });
 	other.dispose();
@@ -378,7 +383,7 @@ test('given an agent that sends half a request, then it holds up nobody', async 
 async function reload(limits?: GatewayLimits): Promise<void> {
 	gateway.dispose();
 	gateway = await Gateway.open({ tools, version: '1.0.0', token, ...(limits && { limits }) });
-	await noteWindow(folder, { folders: [folder], port: gateway.port, token, pid: process.pid });
+	await registerWindow(folder, { folders: [folder], port: gateway.port, token, pid: process.pid });
 }
 
 const textOf = (result: unknown) => JSON.stringify(result);
@@ -422,13 +427,13 @@ test('given no window that has the folder open, when an agent calls, then it hea
 	const alone = textOf(await client.call());
 	expect(alone).toContain(folder);
 	expect(alone).toContain('Discovery: Connect Other Agents…');
-	await noteWindow(folder, { folders: [folder], port: gateway.port, token, pid: process.pid });
+	await registerWindow(folder, { folders: [folder], port: gateway.port, token, pid: process.pid });
 	expect(await client.call()).toMatchObject({ content: [{ text: 'done' }] });
 	await client.close();
 });
 
 test('given the note of a window that has ended without closing, when an agent looks, then the note is deleted', async () => {
-	const gone = await noteWindow(folder, { folders: [folder], port: 1, token, pid: 2 ** 22 - 1 });
+	const gone = await registerWindow(folder, { folders: [folder], port: 1, token, pid: 2 ** 22 - 1 });
 	expect(await openWindows(folder)).toMatchObject([{ port: gateway.port }]);
 	expect(existsSync(gone)).toBe(false);
 });

@@ -65,7 +65,7 @@ export async function parseAgent({ file, text }: { file: string; text: string })
 	}
 }
 
-type Entries = ReadonlyMap<AgentKey, FrontMatterEntry>;
+type AgentEntries = ReadonlyMap<AgentKey, FrontMatterEntry>;
 
 async function agentOf(file: string, text: string): Promise<Agent> {
 	// Imported on demand: a workspace without agents never loads the YAML parser.
@@ -96,20 +96,20 @@ async function agentOf(file: string, text: string): Promise<Agent> {
 	};
 }
 
-function nameOf(entries: Entries, file: string): string {
-	const ofFile = (file.split('/').at(-1) ?? '').replace(/(?:\.agent)?\.md$/i, '');
-	const name = oneLine(textAt(entries, 'name') || ofFile, nameLimit);
+function nameOf(entries: AgentEntries, file: string): string {
+	const nameOfFile = (file.split('/').at(-1) ?? '').replace(/(?:\.agent)?\.md$/i, '');
+	const name = oneLine(textAt(entries, 'name') || nameOfFile, nameLimit);
 	if (name === '') throw new FileFault('name: expected visible characters.', entries.get('name'));
 	return name;
 }
 
-function textAt(entries: Entries, key: AgentKey): string | undefined {
+function textAt(entries: AgentEntries, key: AgentKey): string | undefined {
 	const entry = entries.get(key);
 	if (entry && typeof entry.value !== 'string') throw new FileFault(`${key}: expected a text.`, entry);
 	return entry?.value as string | undefined;
 }
 
-function listAt(entries: Entries, key: AgentKey): readonly string[] | undefined {
+function listAt(entries: AgentEntries, key: AgentKey): readonly string[] | undefined {
 	const entry = entries.get(key);
 	return entry && listIn(entry);
 }
@@ -124,7 +124,7 @@ function listIn(entry: FrontMatterEntry): readonly string[] {
 	return names.map((name) => name.trim()).filter(Boolean);
 }
 
-function booleanAt(entries: Entries, key: AgentKey): boolean | undefined {
+function booleanAt(entries: AgentEntries, key: AgentKey): boolean | undefined {
 	const entry = entries.get(key);
 	if (!entry) return undefined;
 	const word = typeof entry.value === 'string' ? entry.value.toLowerCase() : '';
@@ -132,7 +132,7 @@ function booleanAt(entries: Entries, key: AgentKey): boolean | undefined {
 	return word === 'true';
 }
 
-function countAt(entries: Entries, key: AgentKey): number | undefined {
+function countAt(entries: AgentEntries, key: AgentKey): number | undefined {
 	const entry = entries.get(key);
 	if (!entry) return undefined;
 	const count = typeof entry.value === 'string' ? Number(entry.value) : Number.NaN;

@@ -67,9 +67,9 @@ function isTypo(key: string, path: readonly string[]): boolean {
 }
 
 function restriction({ key, path, ...place }: FrontMatterEntry): FileFault {
-	const where = path.length === 0 ? '' : ` inside "${path.join('.')}"`;
+	const keyPath = path.length === 0 ? '' : ` inside "${path.join('.')}"`;
 	return new FileFault(
-		`"${key}"${where} looks like a restriction, but cannot be read, so the agent is left out. Write "tools" or "disallowedTools" instead, as keys of their own, or remove it.`,
+		`"${key}"${keyPath} looks like a restriction, but cannot be read, so the agent is left out. Write "tools" or "disallowedTools" instead, as keys of their own, or remove it.`,
 		place,
 	);
 }

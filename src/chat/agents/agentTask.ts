@@ -73,8 +73,8 @@ export function agentTask(input: Readonly<Record<string, unknown>>, agents: read
 	if (typeof name !== 'string' || name.trim() === '') {
 		throw new Error(`${runAgentName} needs the name of an "agent". ${agentNames(agents)}`);
 	}
-	const wanted = name.trim().toLowerCase();
-	const agent = agents.find((candidate) => candidate.name.toLowerCase() === wanted);
+	const requestedName = name.trim().toLowerCase();
+	const agent = agents.find((candidate) => candidate.name.toLowerCase() === requestedName);
 	if (!agent) {
 		const nearest = nearestName(
 			name,

@@ -21,17 +21,17 @@ export interface AgentTools {
 /** Entries in VS Code, Claude Code and here that allow an agent to call agents, in lower case. */
 const callingAgents = new Set([runAgentName, 'agent', 'task', 'runsubagent', 'agent/runsubagent']);
 /** Tools that every agent has. */
-const alwaysThere = new Set([searchToolsName, callToolName]);
+const alwaysAllowed = new Set([searchToolsName, callToolName]);
 const everything = '*';
 
 /** Tools of one surface by the names that a list may use. */
-interface Forms {
+interface ToolsByName {
 	/** By every full name. */
 	readonly full: ReadonlyMap<string, readonly CatalogTool[]>;
 	/** By bare name. Excludes names that look like full names: such a name must not allow another server's tool. */
 	readonly bare: ReadonlyMap<string, readonly CatalogTool[]>;
 	/** All tools of a server: `server`, `server/*`, `mcp__server`. */
-	readonly ofServer: ReadonlyMap<string, readonly CatalogTool[]>;
+	readonly byServer: ReadonlyMap<string, readonly CatalogTool[]>;
 }
 
 /** The tools that an agent may use, in the order of the surface. */
@@ -40,9 +40,9 @@ export function agentTools(agent: Agent, surface: ToolSurface): AgentTools {
 	if (tools === undefined && disallowedTools.length + serverTools.length === 0)
 		return { permitted: surface.tools, unknown: [] };
 	const forms = formsOf(surface);
-	const matching = (entry: string) => (entry === everything ? surface.tools : takenBy(entry, forms));
+	const matching = (entry: string) => (entry === everything ? surface.tools : toolsAllowedBy(entry, forms));
 	const allowed = new Set(tools === undefined ? surface.tools : tools.flatMap(matching));
-	const denials = disallowedTools.map((entry) => ({ entry, tools: meantBy(entry, surface) }));
+	const denials = disallowedTools.map((entry) => ({ entry, tools: toolsDeniedBy(entry, surface) }));
 	const denied = new Set(denials.flatMap((denial) => denial.tools));
 	return {
 		permitted: surface.tools.filter(
@@ -108,8 +108,11 @@ const surfacesOf = weakMemo((agent: Agent) =>
  * The tools that an entry allows. An ambiguous entry, which matches several tools, tools of several servers, or a tool and another server, allows
  * none: the list restricts the agent, and no server may gain anything by a name that was meant for another.
  */
-function takenBy(written: string, { full, bare, ofServer }: Forms): readonly CatalogTool[] {
-	const entry = full.has(written) || ofServer.has(written) ? written : withoutOrigin(written);
+function toolsAllowedBy(
+	listEntry: string,
+	{ full, bare, byServer: ofServer }: ToolsByName,
+): readonly CatalogTool[] {
+	const entry = full.has(listEntry) || ofServer.has(listEntry) ? listEntry : withoutOrigin(listEntry);
 	const called = full.get(entry) ?? bare.get(entry) ?? [];
 	const tools = ofServer.get(entry) ?? [];
 	if (new Set([...called, ...tools].map(({ server }) => server)).size !== 1) return [];
@@ -121,8 +124,8 @@ function takenBy(written: string, { full, bare, ofServer }: Forms): readonly Cat
  * All tools that an entry of `disallowedTools` may mean. Case, and the characters between words, do not matter: excluding too many tools is better
  * than too few. `*` matches anything; text in brackets is ignored.
  */
-function meantBy(written: string, surface: ToolSurface): readonly CatalogTool[] {
-	const entries = [named(written), withoutOrigin(named(written))].map(looseForm);
+function toolsDeniedBy(listEntry: string, surface: ToolSurface): readonly CatalogTool[] {
+	const entries = [withoutBrackets(listEntry), withoutOrigin(withoutBrackets(listEntry))].map(looseForm);
 	return looseNames(surface).flatMap(({ tool, names }) =>
 		names.some((name) => entries.some((entry) => fits(name, entry))) ? [tool] : [],
 	);
@@ -158,12 +161,12 @@ function fits(name: string, pattern: string): boolean {
 	return at <= name.length - last.length;
 }
 
-const formsOf = weakMemo((surface: ToolSurface): Forms => {
+const formsOf = weakMemo((surface: ToolSurface): ToolsByName => {
 	const { tools } = surface;
 	return {
 		full: byForm(tools, fullNames),
 		bare: byForm(tools, ({ name }) => (isFull(name, surface) ? [] : [name])),
-		ofServer: byForm(tools, ({ server }) => wholeServerNames(server)),
+		byServer: byForm(tools, ({ server }) => wholeServerNames(server)),
 	};
 });
 
@@ -187,14 +190,14 @@ function isFull(name: string, { names }: ToolSurface): boolean {
 }
 
 function isOwn(entry: string): boolean {
-	return callsAgents(entry) || alwaysThere.has(entry);
+	return callsAgents(entry) || alwaysAllowed.has(entry);
 }
 
 function callsAgents(entry: string): boolean {
-	return callingAgents.has(named(entry).toLowerCase());
+	return callingAgents.has(withoutBrackets(entry).toLowerCase());
 }
 
 /** `Task` of `Task(reviewer)`. */
-function named(entry: string): string {
+function withoutBrackets(entry: string): string {
 	return entry.replace(/\(.*$/s, '').trim();
 }

@@ -26,7 +26,7 @@ export function context(_args: string, { session }: SlashCommandContext): string
 		active.length,
 	);
 	const facts = [
-		...money(report),
+		...costLines(report),
 		...savings(report),
 		...notes(report, missingToolset(session.surface)),
 		...fates(report),
@@ -88,10 +88,10 @@ function measured({ usage }: ContextReport): string[] {
 }
 
 /** The cost of the chat, if any price is known. */
-function money({ usage: { cost, measuredAnswers } }: ContextReport): string[] {
+function costLines({ usage: { cost, measuredAnswers } }: ContextReport): string[] {
 	if (!cost) return [];
 	const { answers, reportedAnswers, everyToolUsd } = cost;
-	const ofAnswers =
+	const answersText =
 		answers < measuredAnswers
 			? l10n.t('{0} of {1}', answers, answerCount(measuredAnswers))
 			: answerCount(answers);
@@ -101,7 +101,7 @@ function money({ usage: { cost, measuredAnswers } }: ContextReport): string[] {
 			: reportedAnswers === 0
 				? l10n.t('calculated from the model’s price')
 				: l10n.t('partly reported by the provider, partly calculated from the model’s price');
-	const spent = l10n.t('Cost so far: {0} for {1}, {2}.', `**${shownCost(cost)}**`, ofAnswers, source);
+	const spent = l10n.t('Cost so far: {0} for {1}, {2}.', `**${shownCost(cost)}**`, answersText, source);
 	if (everyToolUsd === undefined) return [spent];
 	const otherwise = l10n.t('With every tool loaded: ≈{0} (estimated).', dollars(everyToolUsd));
 	return [`${spent} ${otherwise}`];
@@ -150,8 +150,8 @@ function fates({ changed, gone }: ContextReport): string[] {
 }
 
 function notes({ toolset, statistics, auto }: ContextReport, missing: string | undefined): string[] {
-	const named = toolset === undefined ? [] : [l10n.t('Toolset: {0}', plain(toolset))];
-	const chosen = missing === undefined ? named : [missing];
+	const toolsetLine = toolset === undefined ? [] : [l10n.t('Toolset: {0}', plain(toolset))];
+	const chosen = missing === undefined ? toolsetLine : [missing];
 	const decided = auto ? [autoSentence(auto)] : [];
 	if (!statistics) {
 		if (auto) return [...chosen, ...decided];

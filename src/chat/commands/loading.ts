@@ -2,20 +2,20 @@ import * as l10n from '@vscode/l10n';
 import { code } from '../../common/markdown.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
 import { toolCount } from '../counts.ts';
-import { commandName, isLoaded, namedTools, type SlashCommandContext, toolList } from './namedTools.ts';
+import { commandName, findNamedTools, isLoaded, type SlashCommandContext, toolList } from './namedTools.ts';
 
 /** `/load NAMES`: loads deferred tools for this chat. */
 export function load(args: string, { session }: SlashCommandContext): string {
-	const { tools: named, faults } = namedTools(args, session);
-	if (named.length === 0 && faults.length === 0) {
+	const { tools, faults } = findNamedTools(args, session);
+	if (tools.length === 0 && faults.length === 0) {
 		return l10n.t('Which tools? Example: {0}', code('/load filesystem:write_file'));
 	}
 	const previous = session.activated;
-	const already = named.filter((tool) => isLoaded(tool, session));
+	const already = tools.filter((tool) => isLoaded(tool, session));
 	// As in a new turn, tools that the last turn loaded may be evicted.
 	session.log.append({ kind: 'byHand' });
-	const added = session.load(named);
-	const refused = named.filter((tool) => !isLoaded(tool, session));
+	const added = session.load(tools);
+	const refused = tools.filter((tool) => !isLoaded(tool, session));
 	const evicted = previous.filter((tool) => !isLoaded(tool, session));
 	return [
 		...faults,
@@ -36,9 +36,9 @@ function sentence(tools: readonly CatalogTool[], words: (names: string) => strin
 /** `/unload NAMES` or `/unload all`: unloads tools of this chat. */
 export function unload(args: string, { session }: SlashCommandContext): string {
 	const { activated } = session;
-	const { tools: named, faults } =
-		args.trim() === 'all' ? { tools: activated, faults: [] } : namedTools(args, session);
-	if (named.length === 0 && faults.length === 0) {
+	const { tools, faults } =
+		args.trim() === 'all' ? { tools: activated, faults: [] } : findNamedTools(args, session);
+	if (tools.length === 0 && faults.length === 0) {
 		const [first] = activated;
 		return first
 			? l10n.t(
@@ -48,8 +48,8 @@ export function unload(args: string, { session }: SlashCommandContext): string {
 				)
 			: l10n.t('Nothing was loaded by search in this chat.');
 	}
-	const removed = session.unload(named).filter((tool) => !isLoaded(tool, session));
-	const others = named.filter((tool) => !removed.includes(tool));
+	const removed = session.unload(tools).filter((tool) => !isLoaded(tool, session));
+	const others = tools.filter((tool) => !removed.includes(tool));
 	const always = others.filter((tool) => isLoaded(tool, session));
 	return [
 		...faults,

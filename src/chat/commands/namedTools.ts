@@ -34,7 +34,7 @@ export interface SlashCommandContext {
 }
 
 /** Finds the tools in `args`, separated by blanks or commas. `faults`: what is wrong with other names, in Markdown. */
-export function namedTools(
+export function findNamedTools(
 	args: string,
 	session: DiscoverySession,
 ): { readonly tools: readonly CatalogTool[]; readonly faults: readonly string[] } {
@@ -80,7 +80,7 @@ function serverHint(name: string, { surface }: DiscoverySession): readonly strin
 	return isServer ? [l10n.t('That is a server. {0} lists its tools.', code(`/tools ${name}`))] : [];
 }
 
-/** A name that {@link namedTools} finds in a list, where a name with blanks would count as several. */
+/** A name that {@link findNamedTools} finds in a list, where a name with blanks would count as several. */
 export function commandName(tool: CatalogTool): string {
 	return /[\s,]/.test(tool.id) ? tool.wireName : tool.id;
 }
@@ -129,7 +129,7 @@ export function codeList(names: readonly string[]): string {
 }
 
 /** A question for the most similar name; empty if none is similar. */
-export function didYouMean(written: string, names: readonly string[]): readonly string[] {
-	const closest = nearestName(written, names);
+export function didYouMean(typedName: string, names: readonly string[]): readonly string[] {
+	const closest = nearestName(typedName, names);
 	return closest === undefined ? [] : [l10n.t('Did you mean {0}?', code(closest))];
 }

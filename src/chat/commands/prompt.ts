@@ -9,14 +9,14 @@ import type { OfferedPrompt, PromptParts, PromptSource } from './promptSource.ts
 
 /** Maximum characters of a title, of a shown message, and of all messages for the model. */
 const titleCharacters = 100;
-const shownCharacters = 4_000;
-const mostCharacters = 200_000;
+const maxMessageCharacters = 4_000;
+const maxPromptCharacters = 200_000;
 
 /** `/prompt server:name`: asks for the arguments, and adds the messages of the prompt before the user's next message. */
 export async function prompt(args: string, { prompts: source }: SlashCommandContext): Promise<string> {
 	if (!source) return l10n.t('No server has prompts.');
-	const wanted = args.trim();
-	const chosen = wanted === '' ? await anyPrompt(source) : await namedPrompt(wanted, source);
+	const requestedName = args.trim();
+	const chosen = requestedName === '' ? await anyPrompt(source) : await findPrompt(requestedName, source);
 	if (typeof chosen === 'string') return chosen;
 	const values = await source.fill(chosen);
 	if (!values) return l10n.t('The prompt was not filled in, so nothing was added.');
@@ -32,7 +32,7 @@ export async function prompt(args: string, { prompts: source }: SlashCommandCont
 	source.put(chosen, messages);
 	return [
 		l10n.t('The messages of {0} will be sent with your next message:', idOf(chosen)),
-		...messages.map(shownMessage),
+		...messages.map(messageMarkdown),
 	].join('\n\n');
 }
 
@@ -44,24 +44,26 @@ async function anyPrompt(source: PromptSource): Promise<OfferedPrompt | string> 
 }
 
 /** Both a server's and a prompt's name may contain a colon. */
-async function namedPrompt(wanted: string, source: PromptSource): Promise<OfferedPrompt | string> {
+async function findPrompt(requestedName: string, source: PromptSource): Promise<OfferedPrompt | string> {
 	const server = source.servers
-		.filter((name) => wanted === name || wanted.startsWith(`${name}:`))
+		.filter((name) => requestedName === name || requestedName.startsWith(`${name}:`))
 		.sort((a, b) => b.length - a.length)[0];
 	if (server === undefined) {
 		const all = await source.list();
-		const bare = all.filter(({ name }) => name === wanted);
-		return bare.length === 1 && bare[0] ? bare[0] : unknownPrompt(wanted, all);
+		const bare = all.filter(({ name }) => name === requestedName);
+		return bare.length === 1 && bare[0] ? bare[0] : unknownPrompt(requestedName, all);
 	}
 	const prompts = await source.list(server);
-	return prompts.find(({ name }) => `${server}:${name}` === wanted) ?? unknownPrompt(wanted, prompts);
+	return (
+		prompts.find(({ name }) => `${server}:${name}` === requestedName) ?? unknownPrompt(requestedName, prompts)
+	);
 }
 
-function unknownPrompt(wanted: string, prompts: readonly OfferedPrompt[]): string {
+function unknownPrompt(requestedName: string, prompts: readonly OfferedPrompt[]): string {
 	const names = prompts.map(({ server, name }) => `${server}:${name}`);
 	return [
-		l10n.t('There is no prompt {0}.', code(wanted)),
-		...didYouMean(wanted, names),
+		l10n.t('There is no prompt {0}.', code(requestedName)),
+		...didYouMean(requestedName, names),
 		...(names.length > 0 ? [l10n.t('Prompts: {0}', codeList(names))] : []),
 	].join(' ');
 }
@@ -74,7 +76,7 @@ function idOf({ server, name, title }: OfferedPrompt): string {
 
 /** The messages for the model: without invisible characters, and limited. */
 export function promptMessages(parts: PromptParts): readonly ChatMessage[] {
-	let left = mostCharacters;
+	let remainingCharacters = maxPromptCharacters;
 	return parts.flatMap(({ role, content }): ChatMessage[] => {
 		const texts = content.map((part) =>
 			part.type === 'text'
@@ -83,8 +85,8 @@ export function promptMessages(parts: PromptParts): readonly ChatMessage[] {
 					? ''
 					: placeholder(part),
 		);
-		const text = cut(texts.filter(Boolean).join('\n'), left);
-		left = Math.max(0, left - text.length);
+		const text = cut(texts.filter(Boolean).join('\n'), remainingCharacters);
+		remainingCharacters = Math.max(0, remainingCharacters - text.length);
 		const images = role === 'user' ? content.filter((part) => part.type === 'image') : [];
 		if (text === '' && images.length === 0) return [];
 		return role === 'user' ? [{ role, text, ...(images.length > 0 && { images }) }] : [plainAnswer(text)];
@@ -92,13 +94,13 @@ export function promptMessages(parts: PromptParts): readonly ChatMessage[] {
 }
 
 /** A server's text, shown so that no markup takes effect. */
-function shownMessage(message: ChatMessage): string {
+function messageMarkdown(message: ChatMessage): string {
 	if (message.role === 'tool') return '';
 	const images = message.role === 'user' ? (message.images?.length ?? 0) : 0;
-	const who = message.role === 'user' ? l10n.t('You:') : l10n.t('The model:');
+	const speaker = message.role === 'user' ? l10n.t('You:') : l10n.t('The model:');
 	return [
-		who,
-		codeBlock(cut(messageText(message), shownCharacters), 'text'),
+		speaker,
+		codeBlock(cut(messageText(message), maxMessageCharacters), 'text'),
 		...(images > 0 ? [images === 1 ? l10n.t('With a picture.') : l10n.t('With {0} pictures.', images)] : []),
 	].join('\n\n');
 }

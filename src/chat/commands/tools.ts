@@ -12,7 +12,7 @@ import { andMore, estimatedTokens, toolCount } from '../counts.ts';
 import { loadedCount, loadedIn, loadedWords } from '../loadedCount.ts';
 import { shownParameters } from '../shownParameters.ts';
 import type { SlashCommandContext } from './namedTools.ts';
-import { codeList, didYouMean, isLoaded, namedTools, toolLine, toolStateWords } from './namedTools.ts';
+import { codeList, didYouMean, findNamedTools, isLoaded, toolLine, toolStateWords } from './namedTools.ts';
 import { missingToolset } from './toolset.ts';
 
 /** Maximum tools in the list of a server. */
@@ -21,8 +21,8 @@ const listedOfServer = 500;
 /** `/tools`: all servers, a line each; `/tools SERVER`: its tools with their state. */
 export function tools(args: string, { session }: SlashCommandContext): string {
 	const { servers, policy } = session.surface;
-	const wanted = args.trim();
-	if (wanted) return oneServer(wanted, session);
+	const requestedName = args.trim();
+	if (requestedName) return oneServer(requestedName, session);
 	if (servers.length === 0)
 		return missingToolset(session.surface) ?? l10n.t('No server has listed a tool yet.');
 	const total = policy.enabled
@@ -32,9 +32,9 @@ export function tools(args: string, { session }: SlashCommandContext): string {
 	return [servers.map(({ name }) => brief(name, session)).join('\n'), `${total} ${how}`].join('\n\n');
 }
 
-function oneServer(wanted: string, session: DiscoverySession): string {
-	const name = namedServer(session.surface, wanted);
-	if (name === undefined) return noServer(wanted, session);
+function oneServer(requestedName: string, session: DiscoverySession): string {
+	const name = namedServer(session.surface, requestedName);
+	if (name === undefined) return noServer(requestedName, session);
 	const tools = toolsOf(name, session);
 	const lines = tools
 		.slice(0, listedOfServer)
@@ -42,11 +42,11 @@ function oneServer(wanted: string, session: DiscoverySession): string {
 	return `**${plain(name)}** (${toolCount(tools.length)})\n\n${[...lines, ...andMore(tools.length - lines.length).map((more) => `- ${more}`)].join('\n')}`;
 }
 
-function noServer(wanted: string, { surface }: DiscoverySession): string {
+function noServer(requestedName: string, { surface }: DiscoverySession): string {
 	const names = surface.servers.map(({ name }) => name);
 	return [
-		l10n.t('There is no server {0}.', code(wanted)),
-		...didYouMean(wanted, names),
+		l10n.t('There is no server {0}.', code(requestedName)),
+		...didYouMean(requestedName, names),
 		names.length > 0 ? l10n.t('Servers: {0}', codeList(names)) : l10n.t('No server has listed a tool yet.'),
 	].join(' ');
 }
@@ -77,7 +77,7 @@ const shownText = 20_000;
 
 /** `/describe NAMES`: each tool with its cost, its description and its schema. */
 export function describe(args: string, { session }: SlashCommandContext): string {
-	const { tools, faults } = namedTools(args, session);
+	const { tools, faults } = findNamedTools(args, session);
 	if (tools.length === 0 && faults.length === 0) {
 		return l10n.t('Which tool? Example: {0}', code('/describe filesystem:write_file'));
 	}

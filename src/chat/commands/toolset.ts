@@ -8,26 +8,26 @@ import { codeList, didYouMean, type SlashCommandContext } from './namedTools.ts'
 
 /** `/toolset`: lists the toolsets; `/toolset NAME`: chooses one; `/toolset none`: all tools again. */
 export function toolset(args: string, { session, toolsets, chooseToolset }: SlashCommandContext): string {
-	const wanted = args.trim();
-	if (wanted === '') return toolsetList(session, toolsets);
-	if (wanted === 'none') {
+	const requestedName = args.trim();
+	if (requestedName === '') return toolsetList(session, toolsets);
+	if (requestedName === 'none') {
 		chooseToolset(undefined);
 		return l10n.t('No toolset is selected: {0} can be used.', toolCount(session.surface.tools.length));
 	}
-	if (!toolsets.has(wanted)) {
+	if (!toolsets.has(requestedName)) {
 		const sentences = [
-			l10n.t('There is no toolset {0}.', code(wanted)),
-			...didYouMean(wanted, [...toolsets.keys()]),
+			l10n.t('There is no toolset {0}.', code(requestedName)),
+			...didYouMean(requestedName, [...toolsets.keys()]),
 		];
 		return `${sentences.join(' ')}\n\n${toolsetList(session, toolsets)}`;
 	}
-	chooseToolset(wanted);
+	chooseToolset(requestedName);
 	const { tools, servers, unknownInToolset: unknown } = session.surface;
 	const names = codeList(unknown);
 	return [
 		l10n.t(
 			'This chat now uses the toolset {0}: {1} of {2}.',
-			code(wanted),
+			code(requestedName),
 			toolCount(tools.length),
 			serverCount(servers.length),
 		),

@@ -6,7 +6,7 @@ import { shortestToken, type TellingTokens, tellingTokens, wordBreak } from './t
 const shortestPiece = 20;
 const fewestLetters = 8;
 /** Longest single word that says nothing: `internationalization`. */
-const longestWord = 22;
+const maxWordCharacters = 22;
 /** Characters of a call's texts that are compared. */
 const comparedCharacters = 256 * 1024;
 /** Bits of {@link sampleAt}. */
@@ -41,7 +41,7 @@ export interface CommonPiece {
 	/** In normal form. */
 	readonly length: number;
 	/** As in the call. */
-	readonly written: string;
+	readonly textInCall: string;
 }
 
 /** The texts of a call, in which what was read is looked for. */
@@ -53,23 +53,23 @@ export class CallTexts {
 	readonly #tokens: Map<string, string[]>;
 	/** Which values of {@link sampleAt} occur in the call. Few do, so megabytes of other text are compared in milliseconds. */
 	readonly #samples = new Uint8Array(2 ** sampleBits);
-	readonly #own: string;
+	readonly #userText: string;
 	/** There is too much text to compare. */
 	readonly isTooLong: boolean;
 
 	/** `ownText`: what the user wrote, in normal form. It does not count. */
-	constructor(input: Readonly<Record<string, unknown>>, ownText: string) {
+	constructor(input: Readonly<Record<string, unknown>>, userText: string) {
 		const texts = textsOf(input);
 		this.isTooLong = texts.reduce((sum, { length }) => sum + length, 0) > comparedCharacters;
 		const readings = this.isTooLong ? [] : texts.flatMap(readingsOf);
 		this.#readings = readings.map((text) => ({ text, form: normalForm(text), places: placesOf(text) }));
-		this.#own = ownText;
+		this.#userText = userText;
 		for (const reading of this.#readings) this.#add(reading);
 		const { keys, places } = tellingTokens(readings);
 		this.#tokens = Map.groupBy([...keys, ...places], beginningOf);
-		for (let at = 0; at + shortestPiece <= ownText.length; at++)
-			if (this.#samples[sampleAt(ownText, at)] === 1)
-				this.#pieces.delete(ownText.slice(at, at + shortestPiece));
+		for (let at = 0; at + shortestPiece <= userText.length; at++)
+			if (this.#samples[sampleAt(userText, at)] === 1)
+				this.#pieces.delete(userText.slice(at, at + shortestPiece));
 	}
 
 	/** Whether there is enough text to carry anything. */
@@ -80,22 +80,22 @@ export class CallTexts {
 	/** The longest piece that a text has, too. */
 	longestIn({ forms, keys, places }: ComparableText): CommonPiece | undefined {
 		let longest: (Place & { readonly length: number }) | undefined;
-		const note = (place: Place | undefined, length: number) => {
+		const keepIfLonger = (place: Place | undefined, length: number) => {
 			if (place && length > (longest?.length ?? 0)) longest = { ...place, length };
 		};
 		for (let at = 0; at + shortestToken <= forms.length; at++) {
 			if (this.#samples[sampleAt(forms, at)] === 0) continue;
 			for (const token of this.#tokens.get(forms.slice(at, at + shortestToken)) ?? [])
-				if (forms.startsWith(token, at)) note(this.#placeOf(token), token.length);
+				if (forms.startsWith(token, at)) keepIfLonger(this.#placeOf(token), token.length);
 			const place = this.#pieces.get(forms.slice(at, at + shortestPiece));
 			if (!place) continue;
 			const length = commonLength(place, forms, at);
-			note(place, length);
+			keepIfLonger(place, length);
 			at += length - shortestPiece;
 		}
-		for (const key of keys) note(this.#placeOf(key, apart), key.length);
-		for (const place of places) note(this.#placeOf(place, wholeWord), place.length);
-		return longest && { length: longest.length, written: written(longest) };
+		for (const key of keys) keepIfLonger(this.#placeOf(key, apart), key.length);
+		for (const place of places) keepIfLonger(this.#placeOf(place, wholeWord), place.length);
+		return longest && { length: longest.length, textInCall: textInCallOf(longest) };
 	}
 
 	#add(reading: Reading): void {
@@ -108,8 +108,8 @@ export class CallTexts {
 	}
 
 	/** A place of a token that the user has not written. `beside`: what has to stand before and after it. */
-	#placeOf(token: string, beside?: Surroundings): Place | undefined {
-		if (this.#samples[sampleAt(token, 0)] === 0 || this.#own.includes(token)) return undefined;
+	#placeOf(token: string, beside?: AdjacentText): Place | undefined {
+		if (this.#samples[sampleAt(token, 0)] === 0 || this.#userText.includes(token)) return undefined;
 		for (const reading of this.#readings) {
 			const { form, text, places } = reading;
 			for (let at = form.indexOf(token); at >= 0; at = form.indexOf(token, at + 1)) {
@@ -125,16 +125,16 @@ export class CallTexts {
 	}
 }
 
-interface Surroundings {
+interface AdjacentText {
 	readonly before: RegExp;
 	readonly after: RegExp;
 }
 
 /** Characters that are looked at. */
 const reach = 8;
-const apart: Surroundings = { before: /(?:^|[^\p{L}\p{N}])$/u, after: /^(?:$|[^\p{L}\p{N}])/u };
+const apart: AdjacentText = { before: /(?:^|[^\p{L}\p{N}])$/u, after: /^(?:$|[^\p{L}\p{N}])/u };
 /** The whole word, without punctuation at its ends: `github.com` does not match `github.com/mine`. */
-const wholeWord: Surroundings = {
+const wholeWord: AdjacentText = {
 	before: new RegExp(`(?:^|[${wordBreak}])[^\\p{L}\\p{N}${wordBreak}]*$`, 'u'),
 	after: new RegExp(`^[^\\p{L}\\p{N}${wordBreak}]*(?:$|[${wordBreak}])`, 'u'),
 };
@@ -172,7 +172,7 @@ function* placesOfPieces({ text, form, places }: Reading): Generator<number> {
 
 const dull = new RegExp(
 	`(?<![\\p{L}\\p{N}])(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:jan|febr)uary|march|april|june|july|august|` +
-		`(?:septem|octo|novem|decem)ber|\\p{L}{${shortestPiece},${longestWord}})(?![\\p{L}\\p{N}])`,
+		`(?:septem|octo|novem|decem)ber|\\p{L}{${shortestPiece},${maxWordCharacters}})(?![\\p{L}\\p{N}])`,
 	'giu',
 );
 
@@ -188,7 +188,11 @@ function commonLength({ reading: { form }, at }: Place, other: string, start: nu
 }
 
 /** The piece as the call has it, without the end of a word that only happens to continue it. */
-function written({ reading: { text, places }, at, length }: Place & { readonly length: number }): string {
+function textInCallOf({
+	reading: { text, places },
+	at,
+	length,
+}: Place & { readonly length: number }): string {
 	const last = places[at + length - 1] ?? 0;
 	const [end = ''] = /^.[^\s\p{L}\p{N}]*/su.exec(text.slice(last)) ?? [];
 	const piece = text.slice(places[at], last + end.length);

@@ -42,9 +42,9 @@ export class ChatResults {
 		const texts = result.content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
 		if (texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) <= limit) return result;
 		const content = Buffer.from(texts.join('\n'));
-		const kept = await this.#keep(content, listing, server);
-		if (listing !== undefined) return listingReference(content, kept);
-		const shortened: ResultContent = { type: 'text', text: shortenedText(content, limit, kept) };
+		const stored = await this.#keep(content, listing, server);
+		if (listing !== undefined) return listingReference(content, stored);
+		const shortened: ResultContent = { type: 'text', text: shortenedText(content, limit, stored) };
 		const first = result.content.findIndex(({ type }) => type === 'text');
 		return {
 			...result,
@@ -65,7 +65,11 @@ export class ChatResults {
 		return this.#files.get(name);
 	}
 
-	async #keep(content: Buffer, listing: string | undefined, server: string | undefined): Promise<KeptResult> {
+	async #keep(
+		content: Buffer,
+		listing: string | undefined,
+		server: string | undefined,
+	): Promise<StoredResult> {
 		try {
 			const file = await this.#folder.keep(content, listing);
 			this.#files.set(file, server);
@@ -77,33 +81,33 @@ export class ChatResults {
 }
 
 /** Where a result was stored, or why not. */
-type KeptResult =
+type StoredResult =
 	| { readonly file: string; readonly pages: number; readonly fault?: never }
 	| { readonly fault: string };
 
-function listingReference(content: Buffer, kept: KeptResult): ToolResult {
-	if (kept.fault !== undefined) {
-		const error = `The list has ${content.length} bytes, and could not be saved (${kept.fault}). Ask for one server, or for words.`;
+function listingReference(content: Buffer, stored: StoredResult): ToolResult {
+	if (stored.fault !== undefined) {
+		const error = `The list has ${content.length} bytes, and could not be saved (${stored.fault}). Ask for one server, or for words.`;
 		return errorResult(JSON.stringify({ error }));
 	}
-	const { file, pages } = kept;
+	const { file, pages } = stored;
 	const note = `Too large to show. Read its pages with ${readResultName}, or search it.`;
 	return textResult(JSON.stringify({ file, bytes: content.length, pages, note }));
 }
 
-function shortenedText(content: Buffer, limit: number, kept: KeptResult): string {
+function shortenedText(content: Buffer, limit: number, stored: StoredResult): string {
 	const bytesOf = ({ most, share }: typeof headBytes) => Math.floor(Math.min(most, limit * share));
 	const { head, tail } = headAndTail(content, bytesOf(headBytes), bytesOf(tailBytes));
-	const left = content.length - Buffer.byteLength(head) - Buffer.byteLength(tail);
-	const where =
-		kept.fault === undefined
-			? `The whole result is file "${kept.file}" with ${kept.pages} pages: read one with ${readResultName} {"file":"${kept.file}","page":1}, or find words in it with {"file":"${kept.file}","search":"words"}.`
-			: `They could not be saved (${kept.fault}). If you need them, call the tool again and ask for less.`;
-	return `${head.trimEnd()}\n\n[... ${left} of ${content.length} bytes are omitted here. ${where} ...]\n\n${tail}`;
+	const omittedBytes = content.length - Buffer.byteLength(head) - Buffer.byteLength(tail);
+	const hint =
+		stored.fault === undefined
+			? `The whole result is file "${stored.file}" with ${stored.pages} pages: read one with ${readResultName} {"file":"${stored.file}","page":1}, or find words in it with {"file":"${stored.file}","search":"words"}.`
+			: `They could not be saved (${stored.fault}). If you need them, call the tool again and ask for less.`;
+	return `${head.trimEnd()}\n\n[... ${omittedBytes} of ${content.length} bytes are omitted here. ${hint} ...]\n\n${tail}`;
 }
 
 /** Maximum files in an error, the newest last, and characters of a name. */
-const namedFiles = 10;
+const maxNamedFiles = 10;
 const nameLimit = 120;
 
 /**
@@ -169,6 +173,6 @@ function noFile(file: string, names: readonly string[]): string {
 	const askedFile = oneLine(file, nameLimit);
 	if (names.includes(file.trim()))
 		return `The file '${askedFile}' is gone. Call the tool again if you need it.`;
-	const knownFiles = names.slice(-namedFiles).join(', ') || 'none';
+	const knownFiles = names.slice(-maxNamedFiles).join(', ') || 'none';
 	return `This chat has no file '${askedFile}'. Its files: ${knownFiles}.`;
 }

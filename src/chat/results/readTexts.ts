@@ -1,6 +1,6 @@
 import { loadOnce } from '../../common/loadOnce.ts';
 import { cut, folded } from '../../common/text.ts';
-import { answerText, type ToolResult, textResult } from '../../discovery/catalog/tool.ts';
+import { ownResultText, type ToolResult, textResult } from '../../discovery/catalog/tool.ts';
 import type { LogEntry } from '../../discovery/session/logEntry.ts';
 import { messageText } from '../../models/answerParts.ts';
 import type { CallConcern } from '../callConcern.ts';
@@ -17,16 +17,16 @@ interface CarryingCall {
 
 /** Characters in normal form that all chats of a window remember, and of what a user wrote in one chat. */
 const rememberedCharacters = 8_000_000;
-const ownCharacters = 200_000;
+const maxUserCharacters = 200_000;
 const excerptCharacters = 80;
-const mostExcerpts = 5;
+const maxExcerpts = 5;
 
 /**
  * Remembers what the chats of a window have read of servers, to find it in calls to other servers. Chats of other participants may share
  * a conversation with `@discovery`: they are compared with what all chats have read, and all chats with what they have read.
  */
 export class ReadTexts {
-	readonly #kept: Pick<KeptReads, 'keep' | 'all'> | undefined;
+	readonly #store: Pick<KeptReads, 'keep' | 'all'> | undefined;
 	readonly #limit: number;
 	/** Oldest first. */
 	#texts: ReadText[] = [];
@@ -34,19 +34,19 @@ export class ReadTexts {
 	/** Chats and servers of texts that had to make room. */
 	readonly #forgotten: Pick<ReadText, 'chat' | 'servers'>[] = [];
 	/** What the user wrote, in normal form, by chat. */
-	readonly #own = new Map<string, string>();
+	readonly #userTexts = new Map<string, string>();
 	readonly #logs = new WeakSet<readonly LogEntry[]>();
 	#isWhole = true;
 
 	/** `kept`: stores it for the next window. */
 	constructor(kept?: Pick<KeptReads, 'keep' | 'all'>, limit = rememberedCharacters) {
-		this.#kept = kept;
+		this.#store = kept;
 		this.#limit = limit;
 	}
 
 	/** Adds what earlier windows have stored, once. */
 	readonly restored = loadOnce(async () => {
-		const { reads, isWhole } = (await this.#kept?.all()) ?? { reads: [], isWhole: true };
+		const { reads, isWhole } = (await this.#store?.all()) ?? { reads: [], isWhole: true };
 		this.#isWhole = isWhole;
 		const newer = this.#texts;
 		this.#texts = [];
@@ -55,29 +55,29 @@ export class ReadTexts {
 	});
 
 	/** Adds what a chat has read. Our own notes in it do not count, nor pictures. */
-	keep(chat: string | undefined, servers: readonly string[], result: ToolResult): void {
+	addResult(chat: string | undefined, servers: readonly string[], result: ToolResult): void {
 		const content = result.content.filter(({ type }) => type === 'text');
-		const text = comparable(answerText({ ...result, content }));
+		const text = comparable(ownResultText({ ...result, content }));
 		if (text.forms.trim() === '') return;
 		const read = { chat, servers, ...text };
 		// What cannot be stored is forgotten only by the next window.
-		if (this.#add(read)) this.#kept?.keep(read).catch(() => undefined);
+		if (this.#add(read)) this.#store?.keep(read).catch(() => undefined);
 	}
 
 	/** Adds what the user wrote in a chat. It may go anywhere. */
-	keepOwn(chat: string, text: string): void {
-		const ownText = `${this.#own.get(chat) ?? ''}\n${normalForm(text)}`;
-		this.#own.set(chat, ownText.slice(-ownCharacters));
+	addUserText(chat: string, text: string): void {
+		const ownText = `${this.#userTexts.get(chat) ?? ''}\n${normalForm(text)}`;
+		this.#userTexts.set(chat, ownText.slice(-maxUserCharacters));
 	}
 
 	/** Adds a chat of an earlier window from its log, once. */
-	keepLog(chat: string, log: readonly LogEntry[]): void {
+	addLog(chat: string, log: readonly LogEntry[]): void {
 		if (this.#logs.has(log)) return;
 		this.#logs.add(log);
-		for (const { servers, result } of sourcedTexts(log)) this.keep(chat, servers, result);
+		for (const { servers, result } of sourcedTexts(log)) this.addResult(chat, servers, result);
 		for (const entry of log) {
 			const isOwn = entry.kind === 'message' && entry.from === undefined && entry.message.role === 'user';
-			if (isOwn) this.keepOwn(chat, messageText(entry.message));
+			if (isOwn) this.addUserText(chat, messageText(entry.message));
 		}
 	}
 
@@ -98,11 +98,11 @@ export class ReadTexts {
 			...new Set(this.#forgotten.filter(isReadBy(chat)).flatMap(({ servers }) => others(servers))),
 		];
 		if (texts.length === 0 && forgotten.length === 0 && this.#isWhole) return [];
-		const call = new CallTexts(input, this.#own.get(chat ?? '') ?? '');
+		const call = new CallTexts(input, this.#userTexts.get(chat ?? '') ?? '');
 		const servers = others(this.serversOf(chat));
 		if (call.isTooLong && servers.length > 0) return [{ kind: 'uncompared', why: 'long', servers }];
 		if (!call.hasText) return [];
-		const longest = new Map<string, { readonly length: number; readonly written: string }>();
+		const longest = new Map<string, { readonly length: number; readonly textInCall: string }>();
 		for (const text of texts) {
 			const piece = call.longestIn(text);
 			for (const other of others(text.servers))
@@ -110,9 +110,9 @@ export class ReadTexts {
 		}
 		const concerns = [...longest]
 			.sort(([, a], [, b]) => b.length - a.length)
-			.slice(0, mostExcerpts)
-			.map(([other, { written }]): CallConcern => {
-				return { kind: 'text', server: other, excerpt: cut(folded(written), excerptCharacters) };
+			.slice(0, maxExcerpts)
+			.map(([other, { textInCall }]): CallConcern => {
+				return { kind: 'text', server: other, excerpt: cut(folded(textInCall), excerptCharacters) };
 			});
 		if (forgotten.length > 0) concerns.push({ kind: 'uncompared', why: 'forgotten', servers: forgotten });
 		if (!this.#isWhole) concerns.push({ kind: 'uncompared', why: 'unreadable' });

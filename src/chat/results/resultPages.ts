@@ -67,7 +67,7 @@ function isInsideCharacter(bytes: Buffer, offset: number): boolean {
 
 /** Maximum characters of the searched words, bytes of all reported places, and characters on both sides of each. */
 const searchedCharacters = 200;
-const mostBytesShown = 7_500;
+const maxPageBytes = 7_500;
 const shownCharacters = 100;
 
 export interface FoundPlace {
@@ -108,7 +108,7 @@ export function searchResult(
 		const end = match.index + match[0].length + shownCharacters;
 		const place = { page: pages.pageAt(offset), excerpt: excerpt(text, match.index - shownCharacters, end) };
 		bytesShown += Buffer.byteLength(place.excerpt) + 'page 1234: '.length;
-		if (bytesShown > mostBytesShown) return { places, more: true };
+		if (bytesShown > maxPageBytes) return { places, more: true };
 		places.push(place);
 		pattern.lastIndex = end;
 	}

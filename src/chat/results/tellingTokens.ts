@@ -5,7 +5,7 @@ const shortestKey = 12;
 const shortestPlace = '/etc/passwd'.length;
 export const shortestToken = 7;
 /** Longer words are found by their pieces. */
-const longestWord = 300;
+const maxWordCharacters = 300;
 
 /** Short pieces of a text that say who, where, or how to get in, each in its normal form. */
 export interface TellingTokens {
@@ -49,7 +49,7 @@ function* longWords(text: string): Generator<string> {
 	let start = 0;
 	for (let at = 0; at <= text.length; at++) {
 		if (at < text.length && breaks[text.charCodeAt(at)] !== 1) continue;
-		if (at - start >= shortestPlace && at - start <= longestWord) yield text.slice(start, at);
+		if (at - start >= shortestPlace && at - start <= maxWordCharacters) yield text.slice(start, at);
 		start = at + 1;
 	}
 }

@@ -22,7 +22,7 @@ export type Lesson = readonly CatalogTool[];
 export type AnswerForm = 'call' | 'text';
 
 /** Maximum tools of one request, and estimated tokens of their definitions: the answer must fit into the output of small models. */
-const mostTools = 15;
+const maxTools = 15;
 const lessonTokens = 4_000;
 /** Share of a model's input that a lesson may fill: its answer counts, too. */
 const inputShare = 1 / 3;
@@ -30,7 +30,7 @@ const inputShare = 1 / 3;
 /** Characters of a description, and parameters, that a model sees: the beginning says what a tool is for. */
 const descriptionCharacters = 800;
 const parameterCharacters = 100;
-const mostParameters = 12;
+const maxParameters = 12;
 
 /** Tokens that a model writes about one tool, measured on 771 tools (360 characters of JSON each). */
 const answerTokens = 100;
@@ -94,7 +94,7 @@ function framed(value: unknown): string {
 /** What a model sees of a tool: its names, its purpose, and the names and purposes of its parameters. */
 function shownDefinition({ name, title, description, inputSchema }: CatalogTool): object {
 	const properties = isRecord(inputSchema.properties) ? Object.entries(inputSchema.properties) : [];
-	const parameters = properties.slice(0, mostParameters).map(([key, schema]) => {
+	const parameters = properties.slice(0, maxParameters).map(([key, schema]) => {
 		const text = isRecord(schema) && typeof schema.description === 'string' ? schema.description : '';
 		return [oneLine(key, parameterCharacters), firstSentence(oneLine(text, parameterCharacters))];
 	});
@@ -115,16 +115,16 @@ export function lessonsOf(tools: readonly CatalogTool[], maxInputTokens: number 
 	const room = Math.min(lessonTokens, (maxInputTokens ?? Number.POSITIVE_INFINITY) * inputShare);
 	return [...Map.groupBy(tools, originOf).values()].flatMap((toolsOfServer) => {
 		const lessons: CatalogTool[][] = [];
-		let left = 0;
+		let omitted = 0;
 		for (const tool of toolsOfServer) {
 			const tokens = definitionTokens(tool);
 			const last = lessons.at(-1);
-			if (last && last.length < mostTools && tokens <= left) last.push(tool);
+			if (last && last.length < maxTools && tokens <= omitted) last.push(tool);
 			else {
 				lessons.push([tool]);
-				left = room;
+				omitted = room;
 			}
-			left -= tokens;
+			omitted -= tokens;
 		}
 		return lessons;
 	});

@@ -16,7 +16,7 @@ export interface Teaching {
 	readonly progress?: (done: number) => void;
 }
 
-export interface Taught {
+export interface LearnedExpansion {
 	readonly learned: ReadonlyMap<CatalogTool, ToolExpansion>;
 	/** Tools that the model did not describe in any attempt. */
 	readonly undescribed: readonly CatalogTool[];
@@ -32,7 +32,7 @@ export interface Taught {
 /** Concurrent requests. */
 const atOnce = 3;
 /** Attempts per tool. */
-const mostAttempts = 3;
+const maxAttempts = 3;
 /** Teaching ends after this many useless answers in a row: one lesson that the model refuses causes seven at most. */
 const fruitlessAnswers = 8;
 /** Characters of an answer that are read. */
@@ -57,7 +57,7 @@ interface Task {
  * Lets a model describe when people want each tool and what they say then. Many tools per request; tools that an answer left out are requested
  * again in smaller requests.
  */
-export async function teach(tools: readonly CatalogTool[], teaching: Teaching): Promise<Taught> {
+export async function teach(tools: readonly CatalogTool[], teaching: Teaching): Promise<LearnedExpansion> {
 	return new Teacher(teaching).teach(tools);
 }
 
@@ -78,7 +78,7 @@ class Teacher {
 		this.#teaching = teaching;
 	}
 
-	async teach(tools: readonly CatalogTool[]): Promise<Taught> {
+	async teach(tools: readonly CatalogTool[]): Promise<LearnedExpansion> {
 		const { model, signal } = this.#teaching;
 		const lessons = lessonsOf(tools, model.maxInputTokens);
 		this.#tasks.push(...lessons.map((lesson) => ({ lesson, attempt: 1 })));
@@ -124,7 +124,7 @@ class Teacher {
 		const missing = lesson.filter((tool) => !learned.has(tool));
 		// The model may answer in the other form.
 		if (learned.size === 0 && this.#form === form) this.#form = form === 'call' ? 'text' : 'call';
-		if (attempt >= mostAttempts) this.#undescribed.push(...missing);
+		if (attempt >= maxAttempts) this.#undescribed.push(...missing);
 		else this.#tasks.push(...halves(missing).map((half) => ({ lesson: half, attempt: attempt + 1 })));
 		this.#teaching.progress?.(this.#learned.size + this.#undescribed.length);
 	}

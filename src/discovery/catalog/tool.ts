@@ -107,7 +107,7 @@ export function forbiddenResult(tool: string): ToolResult {
 }
 
 /** The tool's own texts, without our notes; see {@link withText}. */
-export function answerText(result: ToolResult): string {
+export function ownResultText(result: ToolResult): string {
 	const content = result.content.filter((part) => part.type !== 'text' || part.isNote === undefined);
 	return resultText({ ...result, content });
 }

@@ -3,7 +3,7 @@ import { parsedJson } from '../../common/json.ts';
 import { code, codeBlock, quotedLines } from '../../common/markdown.ts';
 import { nameList } from '../../common/nameList.ts';
 import type { ToolCall } from '../../discovery/catalog/message.ts';
-import { answerText, type ToolResult } from '../../discovery/catalog/tool.ts';
+import { ownResultText, type ToolResult } from '../../discovery/catalog/tool.ts';
 import type { Choice } from './choose.ts';
 
 /** Characters of a result that are shown. */
@@ -79,7 +79,7 @@ export function question(choices: readonly Choice[], query: string, names: ToolL
 /** Reports one call. A server's text is quoted or in a fence, so that none of it becomes a link or an image. */
 export function report({ name }: ToolCall, result: ToolResult, names: ToolLabel): string {
 	const tool = codeSpan(names(name));
-	const text = answerText(result).trim();
+	const text = ownResultText(result).trim();
 	if (result.declined) return l10n.t('You did not allow {0} to run, so nothing was done.', tool);
 	if (result.isError) {
 		const reason = text || l10n.t('No reason was given.');

@@ -6,7 +6,7 @@ import type { ChatSessions } from '../../chat/sessions.ts';
 import type { ProgramStart } from '../../gateway/agents.ts';
 import type { Gateway } from '../../gateway/gateway.ts';
 import type { GatewayTools } from '../../gateway/gatewayTools.ts';
-import { noteWindow } from '../../gateway/windows.ts';
+import { registerWindow } from '../../gateway/windows.ts';
 import type { Log } from '../ui/log.ts';
 import { offerToEditorAgents } from './editorAgents.ts';
 import { isGatewayOn } from './gatewaySetting.ts';
@@ -97,7 +97,7 @@ export class WindowGateway implements vscode.Disposable {
 		const gateway = await Gateway.open({ tools, version, token, editor: vscode.env.appName }, port);
 		await workspaceState.update(portKey, gateway.port);
 		const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
-		const note = await noteWindow(this.#notes, { folders, port: gateway.port, token, pid: process.pid });
+		const note = await registerWindow(this.#notes, { folders, port: gateway.port, token, pid: process.pid });
 		const [folder] = folders;
 		const parts = { start: this.programStart, tools, onDidChange: sessions.onDidChange };
 		const offer = folder === undefined ? undefined : offerToEditorAgents({ ...parts, folder });

@@ -8,7 +8,7 @@ import { nameList } from '../../common/nameList.ts';
 import { cut, firstSentence, visible } from '../../common/text.ts';
 import type { ToolCall } from '../../discovery/catalog/message.ts';
 import { readResultName } from '../../discovery/catalog/syntheticTool.ts';
-import { answerText, type ToolResult } from '../../discovery/catalog/tool.ts';
+import { ownResultText, type ToolResult } from '../../discovery/catalog/tool.ts';
 import type { NearestTools, OutcomeHit, SearchOutcome } from '../../discovery/tools/findTools.ts';
 
 /** An event of the loop as one line of Markdown; `undefined`: it adds none. `isAgents`: it happened in an agent, which was given a task. */
@@ -39,7 +39,7 @@ const reasonLimit = 200;
 
 /** The first sentence of what a failed call returned, in Markdown; may be empty. */
 export function failedCallReason(result: ToolResult): string {
-	return plain(firstSentence(answerText(result)), reasonLimit);
+	return plain(firstSentence(ownResultText(result)), reasonLimit);
 }
 
 function failedLine(tool: string, result: ToolResult): string {

@@ -253,7 +253,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		this.#mustBeThere(tool);
 		onBegun?.(tool.id);
 		// The tool loop keeps what `@discovery` reads.
-		const keep = (result: ToolResult) => reads.keep(undefined, [tool.server], result);
+		const keep = (result: ToolResult) => reads.addResult(undefined, [tool.server], result);
 		const result = await this.#call(tool, args, {
 			signal,
 			agent,

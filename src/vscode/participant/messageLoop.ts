@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { runAgentTool } from '../../chat/agents/runAgent.ts';
+import type { AnswerInProgress } from '../../chat/answersInProgress.ts';
 import { BoundedFolder } from '../../chat/boundedFolder.ts';
 import type { LoopEvent } from '../../chat/loopEvent.ts';
 import { ChatResults, readResultTool } from '../../chat/results/chatResults.ts';
 import type { ChatSession } from '../../chat/sessions.ts';
 import { runToolLoop } from '../../chat/toolLoop.ts';
-import type { UnderwayAnswer } from '../../chat/underway.ts';
 import { plain } from '../../common/markdown.ts';
 import type { Configuration } from '../core/configuration.ts';
 import type { ModelProvider } from '../core/modelProvider.ts';
@@ -40,7 +40,7 @@ interface Answering {
 	readonly renderer: ChatRenderer;
 	readonly notes: AnswerNotes;
 	/** The chat's last answer, if closing the window interrupted it. */
-	readonly interrupted: UnderwayAnswer | undefined;
+	readonly interrupted: AnswerInProgress | undefined;
 }
 
 /** Runs the tool loop for messages, with agents and large results. */

@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import type { AnswerInProgress } from '../../chat/answersInProgress.ts';
 import { withoutAddress } from '../../chat/chatHistory.ts';
 import type { ReadTexts } from '../../chat/results/readTexts.ts';
 import type { ChatSession } from '../../chat/sessions.ts';
 import { defaultSystemPrompt, systemPromptIn } from '../../chat/systemPrompt.ts';
-import type { UnderwayAnswer } from '../../chat/underway.ts';
 import { plain } from '../../common/markdown.ts';
 import type { ModelDefinition } from '../../config/models/models.ts';
 import type { UserMessage } from '../../discovery/catalog/message.ts';
@@ -42,7 +42,7 @@ export class Prompting {
 	/** `interrupted`: the chat's last answer, if closing the window interrupted it. */
 	async message(
 		request: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
-		interrupted: UnderwayAnswer | undefined,
+		interrupted: AnswerInProgress | undefined,
 	): Promise<Prompt> {
 		// Without a mask, no text is attached.
 		const mask =
@@ -64,8 +64,8 @@ export class Prompting {
 	/** Remembers what the chat has read, to compare calls with it. `text`: the user's own words. */
 	async keepReads({ id, discovery }: ChatSession, text: string): Promise<void> {
 		await this.#reads.restored();
-		this.#reads.keepLog(id, discovery.log.entries);
-		this.#reads.keepOwn(id, text);
+		this.#reads.addLog(id, discovery.log.entries);
+		this.#reads.addUserText(id, text);
 	}
 
 	/** The system prompt from the chosen model's template, else our own. If the template cannot be rendered: our own, with a warning. */

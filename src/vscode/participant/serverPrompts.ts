@@ -98,7 +98,7 @@ export class ServerPrompts {
 				const content = messages.flatMap((message) =>
 					message.role === 'tool' ? [] : [{ type: 'text' as const, text: messageText(message) }],
 				);
-				this.#reads.keep(id, [server], { content, isError: false });
+				this.#reads.addResult(id, [server], { content, isError: false });
 			},
 		};
 	}

@@ -10,7 +10,7 @@ import {
 } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { lessonCost, lessonsOf } from '../../chat/teaching/lesson.ts';
-import { FruitlessError, type Taught, teach } from '../../chat/teaching/teach.ts';
+import { FruitlessError, type LearnedExpansion, teach } from '../../chat/teaching/teach.ts';
 import { answerCost, type TokenPrice } from '../../common/cost.ts';
 import { type ClientDefinition, refOfClient } from '../../config/models/clientDefinition.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
@@ -220,7 +220,7 @@ async function teachTools(
 }
 
 /** Says how many tools were described, and why not every one. Teaching again continues with the rest. */
-function endText({ learned, undescribed, end }: Taught, model: ChatModel, all: number): string {
+function endText({ learned, undescribed, end }: LearnedExpansion, model: ChatModel, all: number): string {
 	const name = labelText(model.name);
 	const done = l10n.t(
 		'Descriptions saved for {0} of {1}. To continue, run “Discovery: Teach Search…” again.',
@@ -290,7 +290,7 @@ async function withProgress(
 	model: ChatModel,
 	tools: readonly CatalogTool[],
 	keep: (learned: ReadonlyMap<CatalogTool, ToolExpansion>) => Promise<void>,
-): Promise<Taught> {
+): Promise<LearnedExpansion> {
 	const title = l10n.t('Discovery: “{0}” describes your tools', labelText(model.name));
 	return inNotification(title, ({ signal, report }) => {
 		const progress = (done: number) =>

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { definitionHash, stableJson } from '../../../src/common/json.ts';
+import { shortDefinitionHash, stableJson } from '../../../src/common/json.ts';
 import type { JsonSchema } from '../../../src/common/jsonSchema.ts';
 import { runs } from '../../effort.ts';
 
 function of(inputSchema: JsonSchema): string {
-	return definitionHash({ name: 'slack__send', description: 'Sends.', inputSchema });
+	return shortDefinitionHash({ name: 'slack__send', description: 'Sends.', inputSchema });
 }
 
 /** The same value with the keys of every object in reverse order. */

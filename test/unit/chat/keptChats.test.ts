@@ -140,7 +140,7 @@ describe('a stored chat', () => {
 		await ways[way as keyof typeof ways](discovery);
 		await new KeptChats(folder).keep({ id, discovery });
 		const reads = new ReadTexts();
-		reads.keepLog(id, (await again(folder)).log.entries);
+		reads.addLog(id, (await again(folder)).log.entries);
 		expect(reads.flowsInto({ chat: id, server: 'mail', input: { text: told } })).toMatchObject([
 			{ server: 'slack' },
 		]);
@@ -153,7 +153,7 @@ describe('a stored chat', () => {
 		const answers = async () => ({ ...textResult(told), declined: true as const });
 		await calling(discovery, 'slack__search', { runTool: answers });
 		const reads = new ReadTexts();
-		reads.keepLog(id, keptLog(discovery));
+		reads.addLog(id, keptLog(discovery));
 		expect(reads.serversOf(id)).toEqual([]);
 	});
 

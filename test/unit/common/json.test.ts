@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { definitionHash, stableJson } from '../../../src/common/json.ts';
+import { shortDefinitionHash, stableJson } from '../../../src/common/json.ts';
 import type { JsonSchema } from '../../../src/common/jsonSchema.ts';
 
 function of(inputSchema: JsonSchema, description = 'Sends.', name = 'slack__send'): string {
-	return definitionHash({ name, description, inputSchema });
+	return shortDefinitionHash({ name, description, inputSchema });
 }
 
 test('stable JSON is the output of `JSON.stringify` with sorted keys', () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type GatewayWindow, noteWindow, openWindows, windowOf } from '../../../src/gateway/windows.ts';
+import { type GatewayWindow, openWindows, registerWindow, windowOf } from '../../../src/gateway/windows.ts';
 import { temporaryFolder } from '../../temporaryFolder.ts';
 
 const window = (port: number, ...folders: string[]): GatewayWindow => ({ folders, port, token: '', pid: 1 });
@@ -44,7 +44,7 @@ test.each([
 	const folder = temporaryFolder();
 	writeFileSync(join(folder, '1.json'), text);
 	mkdirSync(join(folder, '2.json'));
-	await noteWindow(folder, good);
+	await registerWindow(folder, good);
 	expect(await openWindows(folder)).toEqual([good]);
 });
 

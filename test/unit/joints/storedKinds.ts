@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { AnswersInProgress } from '../../../src/chat/answersInProgress.ts';
 import { KeptChats } from '../../../src/chat/keptChats.ts';
-import { UnderwayAnswers } from '../../../src/chat/underway.ts';
 import { type Clock, systemClock } from '../../../src/common/clock.ts';
 import { sha256 } from '../../../src/common/digest.ts';
 import type { StdioLaunch } from '../../../src/config/servers/launch.ts';
@@ -197,7 +197,7 @@ function chatWindow(folder: string): StoredWindow {
 }
 
 function underwayWindow(folder: string): StoredWindow {
-	const answers = new UnderwayAnswers(folder);
+	const answers = new AnswersInProgress(folder);
 	return singleWindow({
 		read: () => answers.get('chat'),
 		async write(answer = { prompt: 'do it', calls: [] }, name) {

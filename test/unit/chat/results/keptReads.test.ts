@@ -18,7 +18,7 @@ async function windowThatRead(folder: string, chat: string | undefined, text: st
 		writing.push(kept.keep(read));
 		return Promise.all(writing).then(() => undefined);
 	};
-	new ReadTexts({ keep, all: () => kept.all() }).keep(chat, ['calendar'], textResult(text));
+	new ReadTexts({ keep, all: () => kept.all() }).addResult(chat, ['calendar'], textResult(text));
 	await Promise.all(writing);
 }
 

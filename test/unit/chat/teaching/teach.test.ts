@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FruitlessError, type Taught, teach } from '../../../../src/chat/teaching/teach.ts';
+import { FruitlessError, type LearnedExpansion, teach } from '../../../../src/chat/teaching/teach.ts';
 import { Catalog, type CatalogTool } from '../../../../src/discovery/catalog/catalog.ts';
 import type { ChatRequest } from '../../../../src/models/chatModel.ts';
 import { ModelError } from '../../../../src/models/modelError.ts';
@@ -35,7 +35,9 @@ function handedIn(all: readonly string[]): Said[] {
 async function taught(
 	round: Round,
 	all: readonly CatalogTool[] = tools,
-): Promise<Taught & { readonly model: ScriptedModel; readonly kept: string[]; readonly progress: number[] }> {
+): Promise<
+	LearnedExpansion & { readonly model: ScriptedModel; readonly kept: string[]; readonly progress: number[] }
+> {
 	const model = new ScriptedModel([round]);
 	const kept: string[] = [];
 	const progress: number[] = [];

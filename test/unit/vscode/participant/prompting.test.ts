@@ -105,7 +105,7 @@ describe('given a model with a template', () => {
 test('given what a chat has read, then calls of other servers are compared with it, but not with the user’s own words', async () => {
 	const { prompting, reads, session } = openChat();
 	const text = 'the quick brown fox jumps over the lazy dog and runs away from the house at night';
-	reads.keep(session.id, ['mail'], textResult(text));
+	reads.addResult(session.id, ['mail'], textResult(text));
 	const call = { chat: session.id, server: 'files', input: { text } };
 	expect(reads.flowsInto(call)).toHaveLength(1);
 	await prompting.keepReads(session, text);

@@ -6,7 +6,7 @@ import { chatFolderLimits, isFileName } from './boundedFolder.ts';
 import { StoredFiles } from './storedFiles.ts';
 
 /** An answer in progress; plain JSON. */
-export interface UnderwayAnswer {
+export interface AnswerInProgress {
 	readonly prompt: string;
 	/** Tools with unfinished calls: `server:tool`. */
 	readonly calls: readonly string[];
@@ -15,9 +15,9 @@ export interface UnderwayAnswer {
 }
 
 /** Prefix of the files' names, followed by the id of the chat. */
-const lead = 'underway-';
+const filePrefix = 'underway-';
 
-const format: StoredFormat<UnderwayAnswer> = {
+const format: StoredFormat<AnswerInProgress> = {
 	version: 1,
 	mostBytes: 4 * 1024 * 1024,
 	shape: z
@@ -26,38 +26,38 @@ const format: StoredFormat<UnderwayAnswer> = {
 			calls: salvagedList(z.string()),
 			isReported: orNothing(z.literal(true)),
 		})
-		.transform((answer): UnderwayAnswer => defined(answer)),
+		.transform((answer): AnswerInProgress => defined(answer)),
 };
 
 /**
  * Stores each answer in progress in a file beside its chat, until it is complete. If such a file exists although no answer is in progress, the
  * end of a window interrupted that answer.
  */
-export class UnderwayAnswers {
-	readonly #files: StoredFiles<UnderwayAnswer>;
+export class AnswersInProgress {
+	readonly #files: StoredFiles<AnswerInProgress>;
 
 	constructor(folder: string) {
 		this.#files = new StoredFiles(folder, chatFolderLimits, format);
 	}
 
 	/** A failed write only means that the user is not told about an interrupted answer. */
-	keep(chat: string, answer: UnderwayAnswer): Promise<void> {
-		return this.#files.store(lead + chat, answer).catch(() => undefined);
+	keep(chat: string, answer: AnswerInProgress): Promise<void> {
+		return this.#files.store(filePrefix + chat, answer).catch(() => undefined);
 	}
 
 	remove(chat: string): Promise<void> {
-		return this.#files.remove(lead + chat).catch(() => undefined);
+		return this.#files.remove(filePrefix + chat).catch(() => undefined);
 	}
 
 	/** The interrupted answer in a chat, if there is one. */
-	get(chat: string): Promise<UnderwayAnswer | undefined> {
-		return this.#files.read(lead + chat);
+	get(chat: string): Promise<AnswerInProgress | undefined> {
+		return this.#files.read(filePrefix + chat);
 	}
 }
 
 /** The chats with interrupted answers, by the names of the files in their folder. */
 export function chatsUnderway(names: readonly string[]): readonly string[] {
 	return names
-		.filter((name) => name.startsWith(lead) && isFileName(name))
-		.map((name) => name.slice(lead.length));
+		.filter((name) => name.startsWith(filePrefix) && isFileName(name))
+		.map((name) => name.slice(filePrefix.length));
 }
