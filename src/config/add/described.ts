@@ -148,17 +148,12 @@ const runners: Readonly<Record<string, readonly [program: string, ...words: stri
 	nuget: ['dnx'],
 };
 
-/** The registry of a package, which its runtime tells, too. */
-function registryOf(one: JsonRecord): string | undefined {
-	const [kind] = [of(one, 'registryType'), of(one, 'registryName')].filter(
-		(name) => typeof name === 'string',
-	);
-	const hint = of(one, 'runtimeHint');
-	return kind ?? Object.entries(runners).find(([, [program]]) => program === hint)?.[0];
+function registryOf(one: JsonRecord): unknown {
+	return of(one, 'registryType') ?? of(one, 'registryName');
 }
 
 function installed(one: JsonRecord, name: string): Drafts {
-	const kind = registryOf(one) ?? '';
+	const kind = String(registryOf(one));
 	const id = one.identifier ?? one.name;
 	const runner = Object.hasOwn(runners, kind) ? runners[kind] : undefined;
 	if (!runner || typeof id !== 'string')

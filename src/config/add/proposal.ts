@@ -129,7 +129,7 @@ export function withPlacesAsInputs(draft: ServerDraft): ServerDraft {
 	const entry = mapTexts(draft.entry, (text, path) => {
 		const [key, inner] = path;
 		const option = typeof inner === 'number' ? (args[inner - 1] ?? '') : '';
-		const flag = /^--?([A-Za-z][\w-]*)$/.exec(option)?.[1] ?? /^-{0,2}([A-Za-z][\w-]*)=/.exec(text)?.[1];
+		const flag = /^-{0,2}([A-Za-z][\w-]*)=/.exec(text)?.[1] ?? /^--?([A-Za-z][\w-]*)$/.exec(option)?.[1];
 		const name = typeof inner === 'string' ? inner : flag;
 		const described = name === undefined ? {} : { description: instead(text) };
 		const references = referencesIn(text);
@@ -143,8 +143,13 @@ export function withPlacesAsInputs(draft: ServerDraft): ServerDraft {
 			const filled = place(span.wish, written, { password: true, ...(key !== 'env' && described) });
 			return text.slice(0, span.start) + filled + text.slice(span.end);
 		}
-		if (key === 'env' && /^(\.{3}|…)?$/.test(text.trim()) && name !== undefined)
-			return place(environmentName(name), text, { password: nameVerdict(name) === 'secret' });
+		const isOpen = /(^|=)(\.{3}|…)$/.test(text.trim()) || (key === 'env' && text.trim() === '');
+		if (isOpen && name !== undefined)
+			return text
+				.trim()
+				.replace(/(\.{3}|…)?$/, () =>
+					place(environmentName(name), text, { password: nameVerdict(name) === 'secret' }),
+				);
 		if (key !== 'url' && otherPath.test(text)) {
 			// `--folder=/path/to/it`, `type=bind,src=/path/to/it`
 			const parts = text.includes('=') ? text.split(/([=,])/) : [text];

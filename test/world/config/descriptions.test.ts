@@ -8,7 +8,7 @@ const described = (...packages: readonly object[]) =>
 /** What the MCP registry says about a server, as files and answers contain it. */
 test.each<[source: string, text: string, servers: object]>([
 	[
-		'brave/brave-search-mcp-server: server.json',
+		'io.github.brave/brave-search-mcp-server',
 		described(
 			npm({
 				transport: { type: 'stdio' },
@@ -95,7 +95,7 @@ test.each<[source: string, text: string, servers: object]>([
 		},
 	],
 	[
-		'Canticle-AI-Research/Seam: server.json, a package that is not the name of the command',
+		'io.github.Canticle-AI-Research/seam-suite: a package that is not the name of the command',
 		described({
 			registryType: 'pypi',
 			identifier: 'acme-notes',
@@ -218,13 +218,13 @@ test('a file with both services and servers defines the servers', () => {
 	expect(pasted(text)).toMatchObject({ servers: { files: { command: 'npx' } }, faults: [] });
 });
 
-// TBXark/mcp-proxy: docs/configuration.md
+// The documentation of a router with "mcpProxy"
 test('the address of a gateway without servers is none of them', () => {
 	const text = '{"mcpProxy":{"baseURL":"http://localhost","addr":":8080"},"mcpServers":{}}';
 	expect(pasted(text)).toMatchObject({ servers: {}, faults: [expect.stringContaining('defines no server')] });
 });
 
-// stacklok/toolhive-catalog: .claude/skills, a part of a description
+// Stacklok's instructions for descriptions: a part of one
 test('packages without the rest of their description are enough', () => {
 	const text =
 		'{"packages":[{"registryType":"oci","identifier":"ghcr.io/acme/notes:v1","transport":{"type":"stdio"}}]}';

@@ -17,7 +17,7 @@ const rows: readonly (readonly [source: string, link: string, servers: object])[
 		fleet,
 	],
 	[
-		'microsoft/wassette: docs/mcp-clients.md, a link within a link, encoded once',
+		'microsoft/wassette, its page about clients: a link within a link, encoded once',
 		'https://vscode.dev/redirect?url=vscode:mcp/install?%7B%22name%22%3A%22fleet%22%2C%22gallery%22%3Afalse%2C%22command%22%3A%22uvx%22%2C%22args%22%3A%5B%22agents-fleet%22%2C%22mcp%22%5D%7D',
 		fleet,
 	],

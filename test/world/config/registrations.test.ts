@@ -361,29 +361,27 @@ test.each([
 /** Commands that a text has among its sentences. */
 test.each<[source: string, text: string, servers: object]>([
 	[
-		'stableproxy/skills: README.md, in brackets',
+		'stableproxy/skills, its readme: in brackets',
 		'add the server in your client: `https://n.example`\n(Claude Code: `claude mcp add --transport http notes https://n.example`).',
 		{ notes: { url: 'https://n.example' } },
 	],
 	[
-		'cliffhall/agent-kb: one line with two commands, of which one is for Docker',
-		'Run `npx -y notes-mcp` to start it, or `docker run -i --rm acme/notes` without Node.',
-		{
-			notes: { command: 'docker', args: ['run', '-i', '--rm', 'acme/notes'] },
-		},
+		'https://pypi.org/project/docsray-mcp/, its changelog: an install command beside a better one',
+		'- **Installation**: `pip install docsray-mcp` or `uvx --from docsray-mcp docsray`\n- **Executable**: Package provides `docsray` command',
+		{ docsray: { command: 'uvx', args: ['--from', 'docsray-mcp', 'docsray'] } },
 	],
 	[
-		'https://docs.openclaw.ai/cli/mcp, JSON on several lines',
+		'https://techfordev.netlify.app/articles/3972907, JSON on several lines',
 		`openclaw mcp set notes '{\n"transport": "http",\n"url": "https://n.example/mcp"\n}'`,
 		{ notes: { url: 'https://n.example/mcp' } },
 	],
 	[
-		'https://code.claude.com/docs/en/mcp, behind a comment, JSON on several lines',
+		'a guide to Claude Code: behind a comment, JSON on several lines',
 		`# Adds a server\nclaude mcp add-json notes '{\n  "command": "npx",\n  "args": ["notes"]\n}'`,
 		{ notes: { command: 'npx', args: ['notes'] } },
 	],
 	[
-		'pipecat-ai/pipecat-context-hub: docs/setup/zed.md, a configuration behind a command, without fences',
+		'the page of pipecat-context-hub about Zed: a configuration behind a command, without fences',
 		'uvx notes refresh\n\nEdit settings.json:\n\n{\n  "context_servers": {\n    "hub": { "command": "uvx", "args": ["notes", "serve"] }\n  }\n}',
 		{ hub: { command: 'uvx', args: ['notes', 'serve'] } },
 	],
@@ -404,16 +402,20 @@ test('a slash command starts no server', () => {
 	});
 });
 
-// sbkwgh/codex-pet-bridge: README.md; itsmeeChandU/zara-jira-mcp: README.md
+// The readmes of codex-pet-bridge and of zara-jira-mcp
 test('what a readme leaves open is asked for: a folder of nobody, and three dots', () => {
 	const text =
 		'{"mcpServers":{"notes":{"command":"node","args":["/ABS/PATH/TO/notes.js"],"env":{"NOTES_URL":"..."}}}}';
 	expect(offered(text).servers).toMatchObject({
 		notes: { args: [env('FILE')], env: { NOTES_URL: env('NOTES_URL') } },
 	});
+	// The notes of plex-mcp for agents
+	expect(offered('docker run -i --rm -e PLEX_URL=... plex-mcp').servers).toMatchObject({
+		plex: { args: ['run', '-i', '--rm', '-e', `PLEX_URL=${env('PLEX_URL')}`, 'plex-mcp'] },
+	});
 });
 
-// What people paste of documentation without its scheme: microsoft/vscode#259019, https://docs.devin.ai/work-with-devin/deepwiki-mcp
+// Addresses as people say them: https://docs.devin.ai/work-with-devin/deepwiki-mcp
 test.each([
 	['mcp.deepwiki.com/mcp', { deepwiki: { url: 'https://mcp.deepwiki.com/mcp' } }],
 	['mcp.notion.com', { notion: { url: 'https://mcp.notion.com' } }],

@@ -116,8 +116,7 @@ function withScheme(word: string): string | undefined {
 		return port !== undefined || path !== '' ? `http://${word}` : undefined;
 	if (host === '' || imageHost.test(host)) return undefined;
 	const url = `https://${word}`;
-	const isServer =
-		ofServer.test(url) || /^mcp\.[\w-]+\./i.test(host) || (path !== '' && /\.mcp\./i.test(host));
+	const isServer = ofServer.test(url) || /^mcp\.[\w-]+\./i.test(host);
 	const parsed = URL.parse(url);
 	return isServer || (parsed && pageOf(parsed)) ? url : undefined;
 }
