@@ -109,7 +109,7 @@ const KNOWN_NAMES = /[\\/]known[\\/]names\.json$/;
 
 /** As in the source of `knownServers.ts`. */
 const READ_KNOWN_SERVER =
-	/const \{ default: written \} = await import\(.*?\);\s*const known = toTerms\(written\);/s;
+	/const \{ default: stored \} = await import\(.*?\);\s*const known = toTerms\(stored\);/s;
 const READ_PACKED_SERVER = `const { knownServer } = await import('${KNOWN_SERVERS}'); const known = knownServer(server);`;
 
 /** Servers that are packed together: alone, the whole is a sixth larger; all together, all are unpacked for one. */
