@@ -84,8 +84,6 @@ export class MessageLoop {
 		const { system, warning } = await this.#prompting.system(definition, session.discovery);
 		if (warning !== undefined) stream.markdown(new vscode.MarkdownString(`$(warning) ${warning}\n\n`, true));
 		const isByRules = isPlanner(request.model);
-		if (isByRules && message.attached !== undefined)
-			yield { type: 'notice', text: l10n.t('The Offline Planner does not read attachments.') };
 		// The offline planner follows rules: it can neither run agents nor fill a context window.
 		const agents = isByRules ? undefined : runAgentTool((await this.#agentFiles.list()).agents);
 		const limit = isByRules ? 0 : largeResultBytes();

@@ -10,8 +10,10 @@ import type { ModelDefinition } from '../../config/models/models.ts';
 import type { UserMessage } from '../../discovery/catalog/message.ts';
 import type { DiscoverySession } from '../../discovery/session/discoverySession.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { isPlanner } from '../ui/ids.ts';
 import { openDocument } from '../ui/readingEditor.ts';
 import { readBytes } from '../ui/textFiles.ts';
+import { takesImages } from '../ui/unsupported.ts';
 import { type AttachmentReader, attachments } from './attachments.ts';
 import { interruptedLine, interruptedNews } from './interrupted.ts';
 import type { KnownSecrets } from './knownSecrets.ts';
@@ -41,22 +43,27 @@ export class Prompting {
 
 	/** `interrupted`: the chat's last answer, if closing the window interrupted it. */
 	async message(
-		request: Pick<vscode.ChatRequest, 'prompt' | 'references'>,
+		request: Pick<vscode.ChatRequest, 'prompt' | 'references' | 'model'>,
 		interrupted: AnswerInProgress | undefined,
 	): Promise<Prompt> {
 		// Without a mask, no text is attached.
 		const mask =
 			request.references.length > 0 ? await this.#secrets.mask().catch(() => undefined) : undefined;
 		const { images, text: attached, used, faults } = await attachments(request, attachmentReader, mask);
+		const message: UserMessage = {
+			role: 'user',
+			text: withoutAddress(request.prompt),
+			...(images.length > 0 && { images }),
+			...(attached !== undefined && { attached }),
+			...(interrupted && { news: interruptedNews(interrupted) }),
+		};
 		return {
-			message: {
-				role: 'user',
-				text: withoutAddress(request.prompt),
-				...(images.length > 0 && { images }),
-				...(attached !== undefined && { attached }),
-				...(interrupted && { news: interruptedNews(interrupted) }),
-			},
-			notices: [...faults, ...(interrupted ? [interruptedLine(interrupted)] : [])],
+			message,
+			notices: [
+				...faults,
+				...unreadNotice(message, request.model),
+				...(interrupted ? [interruptedLine(interrupted)] : []),
+			],
 			used,
 		};
 	}
@@ -85,6 +92,14 @@ export class Prompting {
 		);
 		return { system: defaultSystemPrompt, warning };
 	}
+}
+
+/** What a model does not read of a message: it would answer as if nothing were attached. */
+function unreadNotice({ images, attached }: UserMessage, model: vscode.LanguageModelChat): readonly string[] {
+	if (isPlanner(model))
+		return images || attached !== undefined ? [l10n.t('The Offline Planner does not read attachments.')] : [];
+	if (!images || takesImages(model)) return [];
+	return [l10n.t('“{0}” does not accept pictures, so no picture was sent to it.', model.name)];
 }
 
 /** Reads attachments with their unsaved changes. */

@@ -5,7 +5,9 @@ import { ReadTexts } from '../../../../src/chat/results/readTexts.ts';
 import { defaultSystemPrompt } from '../../../../src/chat/systemPrompt.ts';
 import { SecretMask } from '../../../../src/config/secrets/secretMask.ts';
 import { textResult } from '../../../../src/discovery/catalog/tool.ts';
+import { offlinePlannerDescription } from '../../../../src/models/planner/description.ts';
 import { Prompting } from '../../../../src/vscode/participant/prompting.ts';
+import { ids } from '../../../../src/vscode/ui/ids.ts';
 import { temporaryFolder } from '../../../temporaryFolder.ts';
 import { reopen, Uri, workspace } from '../editor.ts';
 import { sessionsWith } from '../fixtures.ts';
@@ -48,9 +50,10 @@ function openChat(files: Readonly<Record<string, string>> = {}, { canReadSecrets
 			prompt: string,
 			attached: readonly string[] = [],
 			interrupted?: { prompt: string; calls: string[] },
+			model: object = {},
 		) => {
 			const references = attached.map((name) => ({ id: name, value: uriOf(name) }));
-			return prompting.message({ prompt, references } as never, interrupted);
+			return prompting.message({ prompt, references, model } as never, interrupted);
 		},
 		system: (template: string) =>
 			prompting.system(
@@ -76,6 +79,32 @@ describe('given a message with an attached file', () => {
 		expect([sent, used]).toEqual([{ role: 'user', text: 'read it' }, []]);
 		expect(notices).toEqual([expect.stringContaining('secrets cannot be read')]);
 	});
+});
+
+test.each([
+	['accepts pictures', { supportsImageToText: true }, []],
+	['may accept pictures', undefined, []],
+	[
+		'accepts no pictures',
+		{ supportsImageToText: false },
+		['“Qwen” does not accept pictures, so no picture was sent to it.'],
+	],
+])(
+	'given a picture for a model that %s, then the user reads whether it was sent',
+	async (_what, capabilities, said) => {
+		const { message } = openChat({ 'dot.png': 'pixels' });
+		const { notices } = await message('what is it?', ['dot.png'], undefined, { name: 'Qwen', capabilities });
+		expect(notices).toEqual(said);
+	},
+);
+
+test('given the Offline Planner, then the user reads that it does not read what is attached', async () => {
+	const { message } = openChat({ 'dot.png': 'pixels', 'notes.md': 'text' });
+	const planner = { vendor: ids.vendor, id: offlinePlannerDescription.id };
+	for (const name of ['dot.png', 'notes.md'])
+		expect((await message('read it', [name], undefined, planner)).notices).toEqual([
+			'The Offline Planner does not read attachments.',
+		]);
 });
 
 test('given an answer that closing the window interrupted, then user and model hear of its calls', async () => {
