@@ -29,6 +29,8 @@ export interface Slot {
 	readonly information: number;
 	/** More than small talk or a kind of thing: a tool that has it is not found by chance. */
 	readonly tells: boolean;
+	/** Written as a name, or a known service's. */
+	readonly isName: boolean;
 	/** Only its synonyms can be found, as for a word of another language. A tool that has one counts as having the word itself. */
 	readonly isTranslated: boolean;
 }
@@ -55,6 +57,7 @@ const noTopic = {
 	kind: 'word',
 	information: 0,
 	tells: true,
+	isName: false,
 	isTranslated: false,
 } as const satisfies Partial<Slot>;
 
@@ -128,6 +131,7 @@ class SlotBuilder {
 			...noTopic,
 			kind: this.#kind({ ...word, text }, term),
 			information: this.#information(word, term, true),
+			isName: true,
 		});
 		for (let i = 0; i < parts; i++) {
 			this.#inPhrase.add(at + i);
@@ -171,6 +175,7 @@ class SlotBuilder {
 			kind: this.#kind(word, term),
 			information: this.#inWhole.has(at) ? 0 : this.#information(word, term, alternatives.length > 0),
 			tells: word.manner === 'plain',
+			isName: word.isName || isService(word),
 			isTranslated: this.#terms.thesaurus.isTranslated(term),
 		});
 	}

@@ -5,8 +5,10 @@ import type { AskedWord } from '../explain.ts';
 import type { KnownText } from '../known/knownText.ts';
 import { mayChange } from '../mayChange.ts';
 import { finish, type RankedTools, type Ranker, type RankerSteps, toolsAtOnce } from '../ranker.ts';
+import { stem } from '../words/analyzer.ts';
 import type { Thesaurus } from '../words/thesaurus.ts';
 import { thesaurusWith } from '../words/thesaurus.ts';
+import { tokenize } from '../words/tokenizer.ts';
 import { AskedTerms } from './askedTerms.ts';
 import { behindReplacements, findReplacements, type Replacements } from './deprecated.ts';
 import { FieldRanker } from './fieldRanker.ts';
@@ -64,7 +66,8 @@ export function* rankByFields(
 		documents.push(lent ?? analyzer.analyze(tool, server, text));
 	}
 	yield;
-	const index = new InvertedIndex(documents, vocabulary.size, parameters.naming);
+	const inServerNames = countInServerNames(tools, vocabulary);
+	const index = new InvertedIndex(documents, vocabulary.size, parameters.naming, inServerNames);
 	yield;
 	return new RankerByFields({
 		tools,
@@ -73,9 +76,23 @@ export function* rankByFields(
 		documents,
 		vocabulary,
 		thesaurus,
+		inServerNames,
 		index,
 		parameters,
 	});
+}
+
+/** By term: the number of tools whose server has it in its name. */
+function countInServerNames(tools: readonly Tool[], vocabulary: Vocabulary): ReadonlyMap<number, number> {
+	const counts = new Map<number, number>();
+	for (const [server, own] of Map.groupBy(tools, (tool) => tool.server)) {
+		const whole: string[] = [];
+		for (const term of new Set([...tokenize(server, whole), ...whole].map(stem))) {
+			const number = vocabulary.add(term);
+			counts.set(number, (counts.get(number) ?? 0) + own.length);
+		}
+	}
+	return counts;
 }
 
 interface IndexParts {
@@ -86,6 +103,7 @@ interface IndexParts {
 	readonly documents: readonly ToolDocument[];
 	readonly vocabulary: Vocabulary;
 	readonly thesaurus: Thesaurus;
+	readonly inServerNames: ReadonlyMap<number, number>;
 	readonly index: InvertedIndex;
 	readonly parameters: RankingParameters;
 }
@@ -111,7 +129,7 @@ export class RankerByFields implements Ranker {
 	#places: ReadonlyMap<string, number> | undefined;
 
 	constructor(parts: IndexParts) {
-		const { tools, documents, vocabulary, thesaurus, index, parameters } = parts;
+		const { tools, documents, vocabulary, thesaurus, inServerNames, index, parameters } = parts;
 		const { naming } = parameters;
 		this.vocabulary = vocabulary;
 		this.#parts = parts;
@@ -128,7 +146,9 @@ export class RankerByFields implements Ranker {
 		};
 		const isPartlyTaught = documents.some(isTaught) && !documents.every(isTaught);
 		const untaught = isPartlyTaught ? documents.map(withoutTeaching) : documents;
-		const indexOfUntaught = isPartlyTaught ? new InvertedIndex(untaught, terms, naming, index) : index;
+		const indexOfUntaught = isPartlyTaught
+			? new InvertedIndex(untaught, terms, naming, inServerNames, index)
+			: index;
 		const search = (all: readonly ToolDocument[], own: InvertedIndex, postings: SearchedPostings) => ({
 			index: own,
 			ranker: new FieldRanker(

@@ -87,12 +87,18 @@ export function weigh(plan: QueryPlan, index: InvertedIndex, parameters: Ranking
 	};
 }
 
-/** The alternatives of a slot with their weights. */
-function weighted({ weight, alternatives }: Slot, { weights }: InvertedIndex): WeightedTerm[] {
-	return alternatives.map(({ term, strength }) => ({
-		term,
-		weight: weight * strength * (weights[term] as number),
-	}));
+/**
+ * The alternatives of a slot with their weights. Who names a server wants one of its tools, however many it has: its name counts as much as the rarest
+ * word.
+ */
+function weighted(
+	{ weight, alternatives, isName }: Slot,
+	{ weights, serverNames, size }: InvertedIndex,
+): WeightedTerm[] {
+	return alternatives.map(({ term, strength }) => {
+		const namesServer = isName && strength === 1 && serverNames.has(term);
+		return { term, weight: weight * strength * (namesServer ? rarest(size) : (weights[term] as number)) };
+	});
 }
 
 /** Whether a word may find tools by their expansions. */

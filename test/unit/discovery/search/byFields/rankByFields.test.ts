@@ -60,6 +60,20 @@ describe('the request as a whole', () => {
 		expect(found(tools, 'create issue')[0]).toBe('hub:create_issue');
 		expect(found(tools, 'create a comment on an issue')[0]).toBe('hub:create_issue_comment');
 	});
+
+	test.each(['brewdeck', 'BrewDeck'])(
+		'prefers the server that it names, however many tools that has: %s',
+		(server) => {
+			const things =
+				'rooms guests meals bills keys maids taxes towels lamps beds chairs doors walls floors'.split(' ');
+			const tools = [
+				...things.map((thing) => tool(server, `list_${thing}`, `Lists all ${thing}`)),
+				tool('zoo', 'guests', 'Lists the guests of the parrot'),
+				tool('other', 'plan_trip', 'Something else'),
+			];
+			expect(found(tools, 'which guests of Brewdeck saw the parrot')[0]).toBe(`${server}:list_guests`);
+		},
+	);
 });
 
 describe('the order of hits', () => {
