@@ -19,7 +19,7 @@ const filePrefix = 'underway-';
 
 const format: StoredFormat<AnswerInProgress> = {
 	version: 1,
-	mostBytes: 4 * 1024 * 1024,
+	maxBytes: 4 * 1024 * 1024,
 	shape: z
 		.object({
 			prompt: z.string(),

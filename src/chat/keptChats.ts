@@ -27,7 +27,7 @@ export class KeptChats {
 	constructor(folder: string, limits = chatFolderLimits) {
 		this.#files = loadOnce(async () => {
 			const { logShape: shape } = await import('./storedLog.ts');
-			return new StoredFiles(folder, limits, { version: 1, mostBytes: maxBytes, shape });
+			return new StoredFiles(folder, limits, { version: 1, maxBytes, shape });
 		});
 	}
 

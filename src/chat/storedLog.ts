@@ -4,7 +4,7 @@ import type { ChatMessage } from '../discovery/catalog/message.ts';
 import type { ChatEvent, LogEntry } from '../discovery/session/logEntry.ts';
 
 /** Arguments in an entry may have 200 levels; deeper ones could overflow the stack of recursive code. */
-const deepestEntry = 256;
+const maxEntryDepth = 256;
 
 const text = z.string();
 const texts = z.array(text);
@@ -208,7 +208,7 @@ export function storedLog(stored: readonly unknown[]): readonly LogEntry[] {
 /** Validates only: members that this version does not know stay, and definitions keep the order of their members, which providers cache. */
 function isEntry(value: unknown): value is LogEntry {
 	if (!isRecord(value) || typeof value.at !== 'number' || typeof value.kind !== 'string') return false;
-	if (!Object.hasOwn(contents, value.kind) || isNestedDeeper(value, deepestEntry)) return false;
+	if (!Object.hasOwn(contents, value.kind) || isNestedDeeper(value, maxEntryDepth)) return false;
 	return contents[value.kind as ChatEvent['kind']].safeParse(value).success;
 }
 

@@ -88,7 +88,7 @@ async function readTemplate(folder: string, template: string): Promise<string> {
 	if (stats.size > maxTemplateBytes) {
 		throw new TemplateFault(`has ${stats.size} bytes; at most ${maxTemplateBytes} are read. Shorten it`);
 	}
-	const bytes = await readPlainFile(file, { within, mostBytes: maxTemplateBytes });
+	const bytes = await readPlainFile(file, { within, maxBytes: maxTemplateBytes });
 	return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }
 

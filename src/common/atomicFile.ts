@@ -30,11 +30,11 @@ export async function writeAtomically(file: string, content: string | Uint8Array
 /** How Windows refuses to replace a file that another program has open, such as a virus scanner. */
 const inUse = new Set(['EACCES', 'EBUSY', 'EPERM']);
 /** Scanners and readers take less. */
-const longestUseMs = 2_000;
+const maxUseMs = 2_000;
 const useCheckMs = 20;
 
 async function replace(file: string, draft: string): Promise<void> {
-	const deadline = performance.now() + longestUseMs;
+	const deadline = performance.now() + maxUseMs;
 	for (;;) {
 		try {
 			return await rename(draft, file);
@@ -66,7 +66,7 @@ export interface PlainReading {
 	/** Follows links that stay in this folder; others are an {@link OutsideError}. */
 	readonly within?: string | undefined;
 	/** A larger file is not read; absent: no limit. */
-	readonly mostBytes?: number;
+	readonly maxBytes?: number;
 }
 
 /** Retries for a file that is written while it is read. */
@@ -90,7 +90,7 @@ export async function readPlainFile(path: string, reading: PlainReading = {}): P
 
 async function readOnce(
 	path: string,
-	{ followsLinks = false, within, mostBytes = Number.POSITIVE_INFINITY }: PlainReading,
+	{ followsLinks = false, within, maxBytes = Number.POSITIVE_INFINITY }: PlainReading,
 ): Promise<{ readonly content: Buffer; readonly isWhole: boolean }> {
 	const file = within === undefined ? path : await realPathIn(within, path);
 	const noLinks = followsLinks ? 0 : (constants.O_NOFOLLOW ?? 0);
@@ -103,13 +103,13 @@ async function readOnce(
 		const statsBefore = await handle.stat();
 		if (!statsBefore.isFile()) throw new Error(l10n.t('it is not a plain file'));
 		if (within !== undefined && !(await isOpenIn(within, path, handle))) throw new OutsideError(within);
-		const fault = () => new Error(l10n.t('it has more than {0} bytes', mostBytes));
-		if (statsBefore.size > mostBytes) throw fault();
+		const fault = () => new Error(l10n.t('it has more than {0} bytes', maxBytes));
+		if (statsBefore.size > maxBytes) throw fault();
 		// Without a limit, a file that keeps growing would be read forever.
-		const room = Number.isFinite(mostBytes) ? { end: mostBytes } : {};
+		const room = Number.isFinite(maxBytes) ? { end: maxBytes } : {};
 		const stream = handle.createReadStream({ start: 0, autoClose: false, ...room });
 		const content = Buffer.concat(await Array.fromAsync<Buffer>(stream));
-		if (content.length > mostBytes) throw fault();
+		if (content.length > maxBytes) throw fault();
 		const after = await handle.stat();
 		return { content, isWhole: after.mtimeMs === statsBefore.mtimeMs && after.size === content.length };
 	} finally {

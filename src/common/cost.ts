@@ -54,17 +54,17 @@ const tokensOfPrice = 1_000_000;
 /** Anthropic's one-hour cache costs 2 times the input price, the usual five minutes 1.25 times. */
 const hourWriteFactor = 2 / 1.25;
 /** Larger numbers cannot be token counts of one answer, and their sums would not be exact. */
-const mostTokens = 1_000_000_000;
-const mostUsd = 1_000_000;
+const maxTokens = 1_000_000_000;
+const maxUsd = 1_000_000;
 
 /** A reported number of tokens; `undefined` if invalid. */
 export function reportedTokens(value: unknown): number | undefined {
-	return typeof value === 'number' && value >= 0 && value <= mostTokens ? value : undefined;
+	return typeof value === 'number' && value >= 0 && value <= maxTokens ? value : undefined;
 }
 
 /** A reported cost in US dollars; `undefined` if invalid. */
 export function reportedUsd(value: unknown): number | undefined {
-	return typeof value === 'number' && value >= 0 && value <= mostUsd ? value : undefined;
+	return typeof value === 'number' && value >= 0 && value <= maxUsd ? value : undefined;
 }
 
 /** The cost of an answer: as reported, else its tokens at the model's price. `undefined`: unknown, which is not 0. */

@@ -24,8 +24,8 @@ const unseen = new RegExp(
 const alike =
 	/(?![\p{Script=Latin}\p{Script=Common}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{Nd}]/gu;
 /** Longest word that is looked at as a whole: the regular expression engine overflows its stack on endless words. */
-const longestWord = 1_000;
-const words = new RegExp(`[\\p{L}\\p{M}\\p{Nd}]{1,${longestWord}}`, 'gu');
+const maxWordLength = 1_000;
+const words = new RegExp(`[\\p{L}\\p{M}\\p{Nd}]{1,${maxWordLength}}`, 'gu');
 /** Texts without such characters need no closer look. */
 const unusual = /[^\t\n -~]/;
 
@@ -37,7 +37,7 @@ export function writtenOut(text: string): string {
 	if (!unusual.test(text)) return text;
 	let endOfLong = -1;
 	return text.replace(unseen, escaped).replace(words, (word, start: number) => {
-		const isLong = start === endOfLong || word.length >= longestWord;
+		const isLong = start === endOfLong || word.length >= maxWordLength;
 		if (isLong) endOfLong = start + word.length;
 		if (isLong || /[A-Za-z]/.test(word)) return word.replace(alike, escaped);
 		return /[0-9]/.test(word) ? word.replace(/(?![0-9])\p{Nd}/gu, escaped) : word;

@@ -6,11 +6,11 @@ import { inlineCode } from './markdown.ts';
 const shownIndentation = 40;
 
 /** Characters that are counted. A megabyte of hidden characters would block the editor for seconds. */
-const mostCounted = 100_000;
+const maxCounted = 100_000;
 
 /** Number of characters that {@link writtenOut} escapes. */
 export function countHidden(text: string): number {
-	const read = text.slice(0, mostCounted);
+	const read = text.slice(0, maxCounted);
 	return escapesIn(writtenOut(read)) - escapesIn(read);
 }
 

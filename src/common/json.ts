@@ -32,7 +32,7 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 };
 
 /** Nesting levels allowed in arguments: more than any tool needs, and few enough for recursive code. */
-export const deepestInput = 200;
+export const maxInputDepth = 200;
 
 /** Whether objects and arrays are nested deeper than this. Not recursive, because it protects recursive code. */
 export function isNestedDeeper(value: unknown, levels: number): boolean {

@@ -75,7 +75,7 @@ export function alternativesOf({ anyOf, oneOf }: JsonSchema): readonly unknown[]
 }
 
 /** References followed in a chain. A longer chain or a cycle ends with what was read so far. */
-const mostHops = 8;
+const maxHops = 8;
 
 /**
  * Resolves a `$ref` within the same document and an `allOf` with one member. The schema's own keywords win. Unresolvable references are ignored; other
@@ -83,7 +83,7 @@ const mostHops = 8;
  */
 export function resolved(schema: unknown, root: JsonSchema): JsonSchema {
 	let at = recordOf(schema);
-	for (let hop = 0; hop < mostHops; hop++) {
+	for (let hop = 0; hop < maxHops; hop++) {
 		const { $ref, allOf } = at;
 		const [only, ...more] = Array.isArray(allOf) ? allOf : [];
 		if (typeof $ref === 'string') at = { ...recordOf(targetOf($ref, root)), ...without(at, '$ref') };

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 
 /** Characters of a name that are compared: edit distance costs the product of both lengths. */
-export const longestCompared = 200;
+export const maxComparedLength = 200;
 
 /** Tolerated edits between a written and a known name, from their lengths. */
 export type Tolerance = (written: number, name: number) => number;
@@ -30,7 +30,7 @@ export function nearestName(
  * edit.
  */
 export function nameDistance(written: string, name: string, tolerance: Tolerance = looseTolerance): number {
-	const [a, b] = [written.slice(0, longestCompared), name.slice(0, longestCompared)];
+	const [a, b] = [written.slice(0, maxComparedLength), name.slice(0, maxComparedLength)];
 	const edits = distance(a, b);
 	return (edits === 2 && sorted(a) === sorted(b) ? 1 : edits) / tolerance(a.length, b.length);
 }

@@ -12,7 +12,7 @@ export interface StoredFormat<T> {
 	/** Incremented when the shape changes. A file with a higher version comes from a newer extension: it is neither read nor replaced. */
 	readonly version: number;
 	/** A larger file is not read, and none is written. */
-	readonly mostBytes: number;
+	readonly maxBytes: number;
 	readonly shape: Shape<T>;
 	/** The value for `JSON.stringify`; absent: the value itself. */
 	readonly plain?: (value: T) => unknown;

@@ -110,9 +110,9 @@ export function readStoredNow<T>(path: string, format: StoredFormat<T>, seen?: s
 }
 
 /** A buffer for what is read of a file: only the beginning if it is too large. */
-function roomFor(stats: Stats, { mostBytes }: { readonly mostBytes: number }): Buffer {
+function roomFor(stats: Stats, { maxBytes }: { readonly maxBytes: number }): Buffer {
 	if (!stats.isFile()) throw new Error(l10n.t('it is not a plain file'));
-	return Buffer.alloc(stats.size > mostBytes ? headBytes : stats.size);
+	return Buffer.alloc(stats.size > maxBytes ? headBytes : stats.size);
 }
 
 function readingOfFailure(error: unknown, seen: string | undefined): StoredReading<never> {
@@ -123,14 +123,14 @@ function readingOfFailure(error: unknown, seen: string | undefined): StoredReadi
 function foundIn(
 	content: Buffer,
 	[before, after]: readonly [Stats, Stats],
-	{ version, mostBytes }: { readonly version: number; readonly mostBytes: number },
+	{ version, maxBytes }: { readonly version: number; readonly maxBytes: number },
 ) {
 	const identity = identityOf(before);
 	// Somebody else writes it in place, such as a backup that is restored.
 	if (identity !== identityOf(after))
 		return { kind: 'unreadable', error: new Error(l10n.t('it is being written')) } as const;
 	const outcome = unsealed(content, { version });
-	const isTooLarge = outcome.kind === 'whole' && before.size > mostBytes;
+	const isTooLarge = outcome.kind === 'whole' && before.size > maxBytes;
 	return isTooLarge ? ({ kind: 'damaged', identity } as const) : { ...outcome, identity };
 }
 
@@ -189,7 +189,7 @@ export async function makeReplaceable(path: string, reading: StoredReading<unkno
 /** The text of a file, which must be small enough to be read again. */
 export function sealedFor<T>(path: string, value: T, format: StoredFormat<T>): SealedText {
 	const sealedText = sealed(value, format);
-	if (Buffer.byteLength(sealedText.text) > format.mostBytes) throw new StoredFileError('tooLarge', path);
+	if (Buffer.byteLength(sealedText.text) > format.maxBytes) throw new StoredFileError('tooLarge', path);
 	return sealedText;
 }
 

@@ -34,7 +34,7 @@ type Change<T> = (latest: T) => T;
 
 /** A file that cannot be read is tried again in the background, with twice the wait each time. In milliseconds. */
 const firstRetryMs = 500;
-const longestRetryMs = 60_000;
+const maxRetryMs = 60_000;
 
 /**
  * A value in a file that several windows read and write.
@@ -193,7 +193,7 @@ export class StoredJson<T> implements Disposable {
 
 	#tryAgain(): void {
 		if (this.#retry || this.#isDisposed) return;
-		const ms = Math.min(firstRetryMs * 2 ** this.#retries++, longestRetryMs);
+		const ms = Math.min(firstRetryMs * 2 ** this.#retries++, maxRetryMs);
 		this.#retry = this.#parts.clock.after(ms, () => void this.#loadAgain());
 	}
 

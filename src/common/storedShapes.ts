@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { isNestedDeeper } from './json.ts';
 
 /** Deeper values could overflow the stack of recursive code. Arguments may have 200 levels, results 128. */
-const deepestValue = 256;
+const maxValueDepth = 256;
 
 /** Any value that recursive code can handle. */
-export const boundedValue = z.unknown().refine((value) => !isNestedDeeper(value, deepestValue));
+export const boundedValue = z.unknown().refine((value) => !isNestedDeeper(value, maxValueDepth));
 
 /** A list without the entries that do not fit. Of too many, the last are kept. */
 export function salvagedList<Entry extends z.ZodType>(entry: Entry, most = Number.POSITIVE_INFINITY) {

@@ -15,14 +15,14 @@ import { readPrompts } from './settings/prompts.ts';
 import { readToolsets } from './settings/toolsets.ts';
 
 /** Longest file that is read, in characters: about 900 servers, which take a tenth of a second on the extension's thread. */
-const longestFile = 150_000;
+const maxFileLength = 150_000;
 
 /**
  * Reads the text of a `casual_mcp_config.json`. Never throws: each fault is a problem at its position; a faulty entry is off, all others
  * are used. Only a file that is unreadable as a whole has no `config`. Lines and columns ignore a byte order mark.
  */
 export function loadConfig(text: string, context: VariableScope): LoadedConfig {
-	if (text.length > longestFile) return { config: undefined, problems: [tooLong(text)] };
+	if (text.length > maxFileLength) return { config: undefined, problems: [tooLong(text)] };
 	const { text: content, root, value, faults } = ConfigText.of(text.replace(/^\uFEFF/, ''));
 	const report = new ProblemReport(content, root, faults);
 	const saved = root && salvage(configSchema, value, [], report);
@@ -36,7 +36,7 @@ function tooLong({ length }: string): ConfigProblem {
 	const message = l10n.t(
 		'The file has {0} characters; at most {1} are read. Split it: each folder of the workspace can have a file, and the user one more.',
 		length,
-		longestFile,
+		maxFileLength,
 	);
 	return { severity: 'error', message, path: [], start, end: start };
 }

@@ -105,7 +105,7 @@ function namesInForce<File>(
 	const written = new Set(parts.flatMap(localNames));
 	const givenNames = new Set<string>();
 	const toldApart = (name: string, folder: string) => {
-		const wish = `${name} (${oneLine(folder, longestFolder)})`;
+		const wish = `${name} (${oneLine(folder, maxFolderLength)})`;
 		let unique = wish;
 		for (let number = 2; written.has(unique) || givenNames.has(unique); number++)
 			unique = `${wish} ${number}`;
@@ -125,7 +125,7 @@ function namesInForce<File>(
 }
 
 /** Characters of a folder's name beside a server's. */
-const longestFolder = 40;
+const maxFolderLength = 40;
 
 function localNames({ config, off }: Pick<ConfigPart<unknown>, 'config' | 'off'>): readonly string[] {
 	return [...new Set([...config.policy.servers.keys(), ...off])];

@@ -27,7 +27,7 @@ export const defaultLimits = {
 	/** Tools of one server. */
 	toolsPerServer: 5_000,
 	/** Longest time to live that is accepted for a running server's list. */
-	longestListTtlMs: 86_400_000,
+	maxListTtlMs: 86_400_000,
 	/** All tool definitions of one server, as JSON. */
 	listBytes: 8 * megabyte,
 	/** One tool definition, as JSON. */
@@ -68,7 +68,7 @@ export const defaultLimits = {
 	/** Wait before each restart. There are as many restarts as entries. */
 	restartDelaysMs: [1_000, 2_000, 4_000, 8_000, 16_000] as readonly number[],
 	/** Longest wait before a restart that a server may ask for. */
-	longestRetryAfterMs: 60_000,
+	maxRetryAfterMs: 60_000,
 	/** Uptime after which the restart budget resets. */
 	healthyMs: 60_000,
 	/** Time after which a server is stopped that was started only to list its tools. The first chat may be about to call it. */
@@ -86,7 +86,7 @@ export const defaultLimits = {
 	/** Minimum time between two fetches that `list_changed` causes. */
 	listChangedIntervalMs: 5_000,
 	/** Longest wait before a stream that has ended is resumed. */
-	longestResumeMs: 30_000,
+	maxResumeMs: 30_000,
 	/** On closing: from the end of stdin to SIGTERM. */
 	closeGraceMs: 400,
 	/** On closing: from SIGTERM to SIGKILL. */

@@ -81,9 +81,9 @@ const permanentReasons: ReadonlySet<ServerErrorReason> = new Set([
 export function restartDelay(
 	{ reason, details }: Pick<ServerError, 'reason' | 'details'>,
 	failures: number,
-	limits: Pick<McpLimits, 'restartDelaysMs' | 'longestRetryAfterMs'>,
+	limits: Pick<McpLimits, 'restartDelaysMs' | 'maxRetryAfterMs'>,
 ): number | undefined {
 	const delay = limits.restartDelaysMs[failures - 1];
 	if (delay === undefined || permanentReasons.has(reason)) return undefined;
-	return Math.max(delay, Math.min(details.retryAfterMs ?? 0, limits.longestRetryAfterMs));
+	return Math.max(delay, Math.min(details.retryAfterMs ?? 0, limits.maxRetryAfterMs));
 }

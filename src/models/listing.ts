@@ -20,12 +20,12 @@ export interface ListedModel extends ModelFacts {
 /** All models of an endpoint, in the endpoint's order. */
 export interface ModelList {
 	readonly models: readonly ListedModel[];
-	/** How many entries are missing: invalid ones, and those beyond {@link mostListed}. */
+	/** How many entries are missing: invalid ones, and those beyond {@link maxListed}. */
 	readonly leftOut: number;
 }
 
 /** Maximum models of one endpoint. OpenRouter has the most, about 500. */
-export const mostListed = 1_000;
+export const maxListed = 1_000;
 /** Maximum characters of a name and of a display name. */
 const nameCharacters = 200;
 const titleCharacters = 100;
@@ -73,7 +73,7 @@ function listOf(
 	for (const entry of entries) {
 		const model = isRecord(entry) ? read(entry) : undefined;
 		if (model && !models.has(model.model)) models.set(model.model, model);
-		if (models.size === mostListed) break;
+		if (models.size === maxListed) break;
 	}
 	return { models: [...models.values()], leftOut: entries.length - models.size };
 }

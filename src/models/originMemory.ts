@@ -2,7 +2,7 @@ import type { ChatMessage } from '../discovery/catalog/message.ts';
 import { type AssistantMessage, answerText, callsOf } from './answerParts.ts';
 
 /** Answers kept, of all conversations together. */
-const mostAnswers = 200;
+const maxAnswers = 200;
 
 /**
  * Answers with their origins, for conversations of other extensions: the editor's message types, in which they keep their conversations, have
@@ -17,7 +17,7 @@ export class OriginMemory {
 		this.#answers.delete(key);
 		this.#answers.set(key, answer);
 		const [oldest = ''] = this.#answers.keys();
-		if (this.#answers.size > mostAnswers) this.#answers.delete(oldest);
+		if (this.#answers.size > maxAnswers) this.#answers.delete(oldest);
 	}
 
 	/** The message with its origins, if they are known. */

@@ -50,7 +50,7 @@ export class CacheLifetimes {
 }
 
 /** Maximum breakpoints of a request. */
-const mostBreakpoints = 4;
+const maxBreakpoints = 4;
 
 /** Blocks, including its own, in which a breakpoint looks for the entry of an earlier request. */
 const lookbackBlocks = 20;
@@ -76,7 +76,7 @@ export function cacheBreakpoints(tools: number, system: boolean, messages: numbe
 	const atMessages = [messages - 3, messages - 1].filter((index) => index >= 0);
 	return {
 		tools: atTools,
-		system: system && atTools.length + atMessages.length < mostBreakpoints,
+		system: system && atTools.length + atMessages.length < maxBreakpoints,
 		messages: atMessages,
 	};
 }

@@ -124,7 +124,7 @@ function sentResult({ result, loaded = [] }: ToolCallResult, images: boolean): S
 }
 
 /** Longest id in characters: OpenAI's Chat Completions refuses longer ones (“Expected a string with maximum length 40”). */
-const longestId = 40;
+const maxIdLength = 40;
 /** Accepted by all providers; Anthropic refuses every other id. */
 const legalId = /^[A-Za-z0-9_-]{1,40}$/;
 
@@ -141,7 +141,8 @@ export class WireIds {
 	 * kept whatever its length.
 	 */
 	next(id: string, provider = '', isNamed = false): string {
-		const fits = provider !== '' && (isNamed || provider.length <= longestId) && !this.#usedIds.has(provider);
+		const fits =
+			provider !== '' && (isNamed || provider.length <= maxIdLength) && !this.#usedIds.has(provider);
 		let free = fits ? provider : id;
 		// Calls of other extensions may have any id. Nine letters and digits please every server.
 		for (let n = this.#usedIds.size; !fits && (!isLegalId(free) || this.#usedIds.has(free)); n++)

@@ -1,5 +1,5 @@
 import { exactJson } from '../common/exactJson.ts';
-import { deepestInput, isNestedDeeper, isRecord, type JsonRecord, recordOf } from '../common/json.ts';
+import { isNestedDeeper, isRecord, type JsonRecord, maxInputDepth, recordOf } from '../common/json.ts';
 import {
 	alternativesOf,
 	type JsonSchema,
@@ -49,8 +49,8 @@ export function inputFault(input: unknown): string | undefined {
 	if (!isRecord(input)) {
 		return "The arguments are not a JSON object. Make the call again, with an object as the tool's input schema asks for it.";
 	}
-	return isNestedDeeper(input, deepestInput)
-		? `The arguments are nested deeper than ${deepestInput} levels. Make the call again, with flatter ones.`
+	return isNestedDeeper(input, maxInputDepth)
+		? `The arguments are nested deeper than ${maxInputDepth} levels. Make the call again, with flatter ones.`
 		: undefined;
 }
 

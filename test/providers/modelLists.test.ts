@@ -10,7 +10,7 @@ import { type Provider, provider } from './http/provider.ts';
 
 const file = 'file:///app/config.json';
 /** For files with content that we would not write. */
-const format = { version: 1, mostBytes: 0, shape: { parse: (stored: unknown) => stored } };
+const format = { version: 1, maxBytes: 0, shape: { parse: (stored: unknown) => stored } };
 const hourMs = 60 * 60_000;
 
 let folder: string;

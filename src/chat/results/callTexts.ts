@@ -1,10 +1,10 @@
 import { isRecord } from '../../common/json.ts';
 import { normalForm, placesOf, readingsOf } from './normalForm.ts';
-import { shortestToken, type TellingTokens, tellingTokens, wordBreak } from './tellingTokens.ts';
+import { minTokenLength, type TellingTokens, tellingTokens, wordBreak } from './tellingTokens.ts';
 
 /** Characters in normal form of the shortest piece that counts wherever it stands, and how many of them are letters. */
-const shortestPiece = 20;
-const fewestLetters = 8;
+const minPieceLength = 20;
+const minLetters = 8;
 /** Longest single word that says nothing: `internationalization`. */
 const maxWordCharacters = 22;
 /** Characters of a call's texts that are compared. */
@@ -47,7 +47,7 @@ export interface CommonPiece {
 /** The texts of a call, in which what was read is looked for. */
 export class CallTexts {
 	readonly #readings: readonly Reading[];
-	/** Every piece of {@link shortestPiece} characters. */
+	/** Every piece of {@link minPieceLength} characters. */
 	readonly #pieces = new Map<string, Place>();
 	/** The call's telling tokens, by their beginning. */
 	readonly #tokens: Map<string, string[]>;
@@ -67,14 +67,14 @@ export class CallTexts {
 		for (const reading of this.#readings) this.#add(reading);
 		const { keys, places } = tellingTokens(readings);
 		this.#tokens = Map.groupBy([...keys, ...places], beginningOf);
-		for (let at = 0; at + shortestPiece <= userText.length; at++)
+		for (let at = 0; at + minPieceLength <= userText.length; at++)
 			if (this.#samples[sampleAt(userText, at)] === 1)
-				this.#pieces.delete(userText.slice(at, at + shortestPiece));
+				this.#pieces.delete(userText.slice(at, at + minPieceLength));
 	}
 
 	/** Whether there is enough text to carry anything. */
 	get hasText(): boolean {
-		return this.isTooLong || this.#readings.some(({ form }) => form.length >= shortestToken);
+		return this.isTooLong || this.#readings.some(({ form }) => form.length >= minTokenLength);
 	}
 
 	/** The longest piece that a text has, too. */
@@ -83,15 +83,15 @@ export class CallTexts {
 		const keepIfLonger = (place: Place | undefined, length: number) => {
 			if (place && length > (longest?.length ?? 0)) longest = { ...place, length };
 		};
-		for (let at = 0; at + shortestToken <= forms.length; at++) {
+		for (let at = 0; at + minTokenLength <= forms.length; at++) {
 			if (this.#samples[sampleAt(forms, at)] === 0) continue;
-			for (const token of this.#tokens.get(forms.slice(at, at + shortestToken)) ?? [])
+			for (const token of this.#tokens.get(forms.slice(at, at + minTokenLength)) ?? [])
 				if (forms.startsWith(token, at)) keepIfLonger(this.#placeOf(token), token.length);
-			const place = this.#pieces.get(forms.slice(at, at + shortestPiece));
+			const place = this.#pieces.get(forms.slice(at, at + minPieceLength));
 			if (!place) continue;
 			const length = commonLength(place, forms, at);
 			keepIfLonger(place, length);
-			at += length - shortestPiece;
+			at += length - minPieceLength;
 		}
 		for (const key of keys) keepIfLonger(this.#placeOf(key, apart), key.length);
 		for (const place of places) keepIfLonger(this.#placeOf(place, wholeWord), place.length);
@@ -100,9 +100,9 @@ export class CallTexts {
 
 	#add(reading: Reading): void {
 		const { form } = reading;
-		for (let at = 0; at + shortestToken <= form.length; at++) this.#samples[sampleAt(form, at)] = 1;
+		for (let at = 0; at + minTokenLength <= form.length; at++) this.#samples[sampleAt(form, at)] = 1;
 		for (const at of placesOfPieces(reading)) {
-			const piece = form.slice(at, at + shortestPiece);
+			const piece = form.slice(at, at + minPieceLength);
 			if (!this.#pieces.has(piece)) this.#pieces.set(piece, { reading, at });
 		}
 	}
@@ -164,24 +164,24 @@ function* placesOfPieces({ text, form, places }: Reading): Generator<number> {
 	const isLetter = (at: number) => Number(/\D/.test(form[at] ?? '0') && telling[places[at] ?? 0] !== ' ');
 	let letters = 0;
 	for (let end = 0; end < form.length; end++) {
-		letters += isLetter(end) - isLetter(end - shortestPiece);
-		const at = end - shortestPiece + 1;
-		if (at >= 0 && letters >= fewestLetters) yield at;
+		letters += isLetter(end) - isLetter(end - minPieceLength);
+		const at = end - minPieceLength + 1;
+		if (at >= 0 && letters >= minLetters) yield at;
 	}
 }
 
 const dull = new RegExp(
 	`(?<![\\p{L}\\p{N}])(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:jan|febr)uary|march|april|june|july|august|` +
-		`(?:septem|octo|novem|decem)ber|\\p{L}{${shortestPiece},${maxWordCharacters}})(?![\\p{L}\\p{N}])`,
+		`(?:septem|octo|novem|decem)ber|\\p{L}{${minPieceLength},${maxWordCharacters}})(?![\\p{L}\\p{N}])`,
 	'giu',
 );
 
 function beginningOf(token: string): string {
-	return token.slice(0, shortestToken);
+	return token.slice(0, minTokenLength);
 }
 
 function commonLength({ reading: { form }, at }: Place, other: string, start: number): number {
-	let length = shortestPiece;
+	let length = minPieceLength;
 	while (at + length < form.length && form.charCodeAt(at + length) === other.charCodeAt(start + length))
 		length++;
 	return length;
@@ -200,7 +200,7 @@ function textInCallOf({
 	return isInWord ? piece.replace(/^[\p{L}\p{N}]+[^\p{L}\p{N}]+(?=.)/su, '') : piece;
 }
 
-/** Some of the first {@link shortestToken} characters, as one number. */
+/** Some of the first {@link minTokenLength} characters, as one number. */
 function sampleAt(text: string, at: number): number {
 	const first = text.charCodeAt(at) ^ (text.charCodeAt(at + 2) << 4);
 	return (first ^ (text.charCodeAt(at + 4) << 8) ^ (text.charCodeAt(at + 6) << 12)) & (2 ** sampleBits - 1);

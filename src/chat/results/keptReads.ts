@@ -17,7 +17,7 @@ const readSchema = z.object({
 /** A text of servers that a chat has read, prepared to be compared. */
 export type ReadText = Readonly<z.infer<typeof readSchema>>;
 
-const format: StoredFormat<ReadText> = { version: 1, mostBytes: 4 * 1024 * 1024, shape: readSchema };
+const format: StoredFormat<ReadText> = { version: 1, maxBytes: 4 * 1024 * 1024, shape: readSchema };
 
 /** Stores what chats have read for the next window, in which VS Code continues their conversations. */
 export class KeptReads {

@@ -83,18 +83,18 @@ function textOf(bytes: Buffer): string {
 }
 
 /** Characters of Base64 for 12 of text. */
-const shortestRun = 16;
-const base64 = new RegExp(`\\b[\\w+/-]{${shortestRun},}(?:\\r?\\n[\\w+/-]{4,})*`, 'g');
+const minRunLength = 16;
+const base64 = new RegExp(`\\b[\\w+/-]{${minRunLength},}(?:\\r?\\n[\\w+/-]{4,})*`, 'g');
 const hexadecimal = /(?:(?:0x|\\x)?[0-9a-f]{2}[\s:,;-]{0,2}){10,}/gi;
 /** Longer than what is readable in random bytes by chance. */
-const shortestReadable = 10;
-const readable = new RegExp(`[ -~]{${shortestReadable},}`, 'g');
+const minReadableLength = 10;
+const readable = new RegExp(`[ -~]{${minReadableLength},}`, 'g');
 
 /** Readable text in Base64 or hexadecimal, also behind other characters: then it begins in the middle of a group. */
 function* decodedIn(text: string): Generator<string> {
 	for (const [match] of text.matchAll(base64)) {
 		for (const run of new Set([match, ...match.split('/')])) {
-			if (run.length < shortestRun) continue;
+			if (run.length < minRunLength) continue;
 			for (let start = 0; start < 4; start++) yield* readableIn(Buffer.from(run.slice(start), 'base64'));
 		}
 	}
@@ -108,7 +108,7 @@ function* readableIn(bytes: Buffer): Generator<string> {
 	let start = 0;
 	for (let end = 0; end <= bytes.length; end++) {
 		if (end < bytes.length && isPrintable(bytes[end] ?? 0)) continue;
-		if (end - start >= shortestReadable) {
+		if (end - start >= minReadableLength) {
 			const piece = bytes.subarray(start, end);
 			if (isUtf8(piece)) yield unescaped(piece.toString());
 			else for (const [ascii] of piece.toString('latin1').matchAll(readable)) yield unescaped(ascii);

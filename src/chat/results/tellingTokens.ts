@@ -1,9 +1,9 @@
 import { normalForm } from './normalForm.ts';
 
 /** Shortest key or number, and shortest path or address, as written; and the shortest of all in normal form. */
-const shortestKey = 12;
-const shortestPlace = '/etc/passwd'.length;
-export const shortestToken = 7;
+const minKeyLength = 12;
+const minPlaceLength = '/etc/passwd'.length;
+export const minTokenLength = 7;
 /** Longer words are found by their pieces. */
 const maxWordCharacters = 300;
 
@@ -23,16 +23,16 @@ export function tellingTokens(texts: readonly string[]): TellingTokens {
 			const word = longWord.replace(/[.:!?-]{1,3}$/, '');
 			if (startsWithDate.test(word)) continue;
 			if (place.test(word)) places.add(normalForm(word));
-			else if (word.length >= shortestKey && isKey(word)) keys.add(normalForm(word));
+			else if (word.length >= minKeyLength && isKey(word)) keys.add(normalForm(word));
 		}
 		for (const [number] of text.matchAll(numbers)) {
 			const digits = number.replace(/\D/g, '');
-			if (digits.length >= shortestKey && !timestamp.test(digits)) keys.add(digits);
+			if (digits.length >= minKeyLength && !timestamp.test(digits)) keys.add(digits);
 		}
 		for (const { index } of text.matchAll(command))
-			places.add(normalForm(text.slice(index, index + shortestKey)));
+			places.add(normalForm(text.slice(index, index + minKeyLength)));
 	}
-	const isLongEnough = ({ length }: string) => length >= shortestToken;
+	const isLongEnough = ({ length }: string) => length >= minTokenLength;
 	return { keys: [...keys].filter(isLongEnough), places: [...places].filter(isLongEnough) };
 }
 
@@ -49,7 +49,7 @@ function* longWords(text: string): Generator<string> {
 	let start = 0;
 	for (let at = 0; at <= text.length; at++) {
 		if (at < text.length && breaks[text.charCodeAt(at)] !== 1) continue;
-		if (at - start >= shortestPlace && at - start <= maxWordCharacters) yield text.slice(start, at);
+		if (at - start >= minPlaceLength && at - start <= maxWordCharacters) yield text.slice(start, at);
 		start = at + 1;
 	}
 }

@@ -56,11 +56,11 @@ function endOfPassword(text: string, start: number): number | undefined {
 	return slashedPassword.test(text) ? endOfAuthority(text, slashedPassword.lastIndex) : undefined;
 }
 
-const longestAuthority = 16_384;
+const maxAuthorityLength = 16_384;
 const authorityEnds = new Set([...' \t\r\n/?#"\'`<>\\'].map((character) => character.charCodeAt(0)));
 
 function endOfAuthority(text: string, start: number): number {
-	const limit = Math.min(text.length, start + longestAuthority);
+	const limit = Math.min(text.length, start + maxAuthorityLength);
 	let end = start;
 	while (end < limit && !authorityEnds.has(text.charCodeAt(end))) end++;
 	return end;

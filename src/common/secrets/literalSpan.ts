@@ -98,13 +98,13 @@ function* literalsAfter(text: string, { start, end }: Stretch): Generator<Litera
 	const ahead = text.slice(end, end + reach).replace(lifetime, (match) => ' '.repeat(match.length));
 	const from = end + (closing.exec(ahead)?.[0].length ?? 0);
 	const rest = ahead.slice(from - end);
-	yield* quotedAfter(text, { from, rest, isOption: text[start] === '-', most: mostTexts });
+	yield* quotedAfter(text, { from, rest, isOption: text[start] === '-', most: maxTexts });
 	const bare = unquotedAfter(from, rest);
 	if (bare) yield bare;
 }
 
 /** Texts in one statement that may be the value. */
-const mostTexts = 4;
+const maxTexts = 4;
 
 interface Search {
 	/** Where `rest` begins. */

@@ -4,13 +4,13 @@ import { BeginningsFilter } from './issuerKeys.ts';
 import { mask, masked, spansInText } from './secretSpans.ts';
 
 /** Shorter values count only as whole words: they occur inside others by chance. */
-const shortestAnywhere = 8;
+const minLengthAnywhere = 8;
 /** Shorter values are not searched for. */
 const shortest = 3;
 /** Shortest part of a secret that is hidden where a text was cut. */
-const shortestPiece = 4;
+const minPieceLength = 4;
 /** Shortest line of a multi-line secret, such as a key in PEM, that is searched for by itself. */
-const shortestLine = 16;
+const minLineLength = 16;
 /** Values that anyone would guess. Hiding them protects nothing and makes texts unreadable. */
 const everyday =
 	/^(admin|administrator|root|test|testing|guest|user|username|postgres|postgresql|mysql|redis|mongo|mongodb|password|passwd|secret|token|demo|example|default|public|private|anonymous|changeme|localhost|development|production|staging|true|false|null|none)$/i;
@@ -18,9 +18,9 @@ const wordCharacter = /[A-Za-z0-9]/;
 /** Escapes in JSON, addresses and HTML, which stand for characters outside words. */
 const escapeBefore = /(?:\\[nrtbfv]|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|%[0-9a-f]{2}|&#?\w{2,6};)$/i;
 /** Longest of these escapes, in characters. */
-const longestEscape = 8;
+const maxEscapeLength = 8;
 /** Longest value of letters alone that could be a word, or part of one. */
-const longestWord = 15;
+const maxWordLength = 15;
 /** Line lengths of wrapped Base64. */
 const base64Lines = [64, 76];
 
@@ -44,7 +44,7 @@ export class Redactor {
 		const added = [...secrets].filter((secret) => !this.#secrets.has(secret));
 		for (const secret of added) this.#secrets.add(secret);
 		for (const text of new Set(added.flatMap(formsOf))) {
-			const beginning = text.slice(0, text.length >= shortestAnywhere ? shortestAnywhere : shortest);
+			const beginning = text.slice(0, text.length >= minLengthAnywhere ? minLengthAnywhere : shortest);
 			const byLength = this.#values.get(beginning) ?? new Map<number, Set<string>>();
 			byLength.set(text.length, (byLength.get(text.length) ?? new Set()).add(text));
 			this.#values.set(beginning, new Map([...byLength].sort(([a], [b]) => b - a)));
@@ -62,9 +62,9 @@ export class Redactor {
 	/** {@link hide} for a text whose end was cut off, perhaps in the middle of a known value. */
 	hideCut(text: string): string {
 		const values = [...this.#values.values()].flatMap((byLength) => [...byLength.values()]);
-		const long = values.flatMap((some) => [...some]).filter(({ length }) => length >= shortestAnywhere);
+		const long = values.flatMap((some) => [...some]).filter(({ length }) => length >= minLengthAnywhere);
 		const longest = Math.max(0, ...long.map((value) => commonEnd(text, value)));
-		return this.hide(longest < shortestPiece ? text : text.slice(0, -longest) + mask);
+		return this.hide(longest < minPieceLength ? text : text.slice(0, -longest) + mask);
 	}
 
 	/** For a server's answer, which must otherwise stay the same: hides known values, even if invisible characters split them. */
@@ -149,7 +149,7 @@ export class Redactor {
 
 	/** Where the longest value that begins here ends. */
 	#endAt(text: string, start: number): number | undefined {
-		for (const prefix of [shortestAnywhere, shortest]) {
+		for (const prefix of [minLengthAnywhere, shortest]) {
 			for (const [length, values] of this.#values.get(text.slice(start, start + prefix)) ?? []) {
 				const here = text.slice(start, start + length);
 				if (values.has(here) && isApart(text, start, here)) return start + length;
@@ -198,7 +198,7 @@ function formsOf(secret: string): string[] {
 	const value = secret.trim();
 	if (value.length < shortest || everyday.test(value)) return [];
 	const lines = value.split(/\r?\n|\\n/).map((line) => line.trim());
-	const longLines = lines.filter((line) => line.length >= shortestLine && !line.startsWith('-----'));
+	const longLines = lines.filter((line) => line.length >= minLineLength && !line.startsWith('-----'));
 	return [...[value, ...(lines.length > 1 ? longLines : [])].flatMap(escaped), ...encoded(value)];
 }
 
@@ -255,7 +255,7 @@ function encoded(value: string): string[] {
 	const base64 = bytes.toString('base64').replace(/=+$/, '');
 	const hex = bytes.toString('hex');
 	const texts = [base64];
-	if (value.length >= shortestAnywhere) {
+	if (value.length >= minLengthAnywhere) {
 		const shifts = [0, 1, 2].map((shift) => {
 			const text = Buffer.concat([Buffer.alloc(shift), bytes])
 				.toString('base64')
@@ -263,22 +263,22 @@ function encoded(value: string): string[] {
 			return text.slice(shift === 0 ? 0 : shift + 1, Math.floor(((bytes.length + shift) * 8) / 6));
 		});
 		const lines = base64Lines.flatMap((length) => base64.match(new RegExp(`.{1,${length}}`, 'g')) ?? []);
-		texts.push(...shifts, ...lines.filter((line) => line.length >= shortestLine), hex, hex.toUpperCase());
+		texts.push(...shifts, ...lines.filter((line) => line.length >= minLineLength), hex, hex.toUpperCase());
 	}
 	return texts.flatMap((text) => [text, text.replaceAll('+', '-').replaceAll('/', '_')]);
 }
 
 function isApart(text: string, start: number, value: string): boolean {
-	if (value.length >= shortestAnywhere && !(value.length <= longestWord && /^[A-Za-z]+$/.test(value)))
+	if (value.length >= minLengthAnywhere && !(value.length <= maxWordLength && /^[A-Za-z]+$/.test(value)))
 		return true;
 	if (wordCharacter.test(text.charAt(start + value.length))) return false;
 	if (!wordCharacter.test(text.charAt(start - 1))) return true;
-	return escapeBefore.test(text.slice(Math.max(0, start - longestEscape), start));
+	return escapeBefore.test(text.slice(Math.max(0, start - maxEscapeLength), start));
 }
 
 /** The longest end of the text that is a beginning of the value, but not all of it. */
 function commonEnd(text: string, value: string): number {
-	for (let length = Math.min(value.length - 1, text.length); length >= shortestPiece; length--) {
+	for (let length = Math.min(value.length - 1, text.length); length >= minPieceLength; length--) {
 		if (text.endsWith(value.slice(0, length))) return length;
 	}
 	return 0;

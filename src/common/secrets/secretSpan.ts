@@ -52,12 +52,12 @@ export type TextKind = 'setting' | 'prose' | 'code';
 /** Shortest part of a path that counts as a key if it mixes letters and digits. A UUID has 36 characters. */
 export const minKeyInPathLength = 32;
 /** Longest name that is read, in characters. */
-export const longestName = 64;
+export const maxNameLength = 64;
 
 /** Where a value ends: at such a character, or with the text. */
 export function endAt(text: string, start: number, stop: RegExp): number {
 	// Most values are short, so do not copy the whole text for each.
-	for (let length = longestName; ; length *= 16) {
+	for (let length = maxNameLength; ; length *= 16) {
 		const end = text.slice(start, start + length).search(stop);
 		if (end !== -1) return start + end;
 		if (start + length >= text.length) return text.length;

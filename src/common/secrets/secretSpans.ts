@@ -7,7 +7,7 @@ import {
 	authorizationScheme,
 	endAt,
 	endOfQuoted,
-	longestName,
+	maxNameLength,
 	minKeyInPathLength,
 	type SecretSpan,
 	secretSpanOf,
@@ -136,7 +136,7 @@ function inAnyCase(text: string): string[] {
 
 function* cluedSpans(owner: string, text: string, reading: TextKind): Generator<SecretSpan> {
 	// Values that are not secrets may be nested a thousand deep in a malicious text. This bounds the characters read in total.
-	let left = 8 * text.length + fewestRead;
+	let left = 8 * text.length + minRead;
 	const spend = ({ start, end }: Stretch) => {
 		left -= end - start;
 	};
@@ -170,15 +170,15 @@ function* cluedSpans(owner: string, text: string, reading: TextKind): Generator<
 	}
 }
 
-const fewestRead = 16_384;
+const minRead = 16_384;
 
-/** A word of letters, digits, `_`, `-` and `.` that could be a name, or its last {@link longestName} characters; `undefined`: it is too long. */
+/** A word of letters, digits, `_`, `-` and `.` that could be a name, or its last {@link maxNameLength} characters; `undefined`: it is too long. */
 function wordAt(text: string, at: number): Stretch | undefined {
 	let start = at;
-	while (start > 0 && at - start <= longestName && isNameCharacter(text.charCodeAt(start - 1))) start--;
+	while (start > 0 && at - start <= maxNameLength && isNameCharacter(text.charCodeAt(start - 1))) start--;
 	let end = at;
-	while (end < text.length && end - at <= longestName && isNameCharacter(text.charCodeAt(end))) end++;
-	return end - at > longestName ? undefined : { start: Math.max(start, end - longestName), end };
+	while (end < text.length && end - at <= maxNameLength && isNameCharacter(text.charCodeAt(end))) end++;
+	return end - at > maxNameLength ? undefined : { start: Math.max(start, end - maxNameLength), end };
 }
 
 function isNameCharacter(code: number): boolean {
@@ -319,7 +319,7 @@ function spanOfWord(
 				);
 	}
 	// `token = parse(stream)`
-	if (reading === 'prose' && separator === '=' && call.test(text.slice(start, start + longestName)))
+	if (reading === 'prose' && separator === '=' && call.test(text.slice(start, start + maxNameLength)))
 		return undefined;
 	const written = text.slice(word.start, word.end);
 	const name = written.replace(/^[-.]+/, '');

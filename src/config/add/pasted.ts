@@ -5,11 +5,11 @@ import { containerImage, npmPackage, pythonPackage } from './readers/links.ts';
 import type { Drafts, ServerDraft } from './serverDraft.ts';
 
 /** Longest text that is read, in UTF-16 units. Most readmes of servers are much shorter. */
-const longestText = 64 * 1024;
+const maxTextLength = 64 * 1024;
 /** Longest name of a package that is guessed, in UTF-16 units. */
-const longestName = 80;
+const maxNameLength = 80;
 /** Most servers offered from one text. */
-const mostServers = 50;
+const maxServers = 50;
 
 /**
  * Finds the servers named in a text that somebody copied: a command, an address, any program's file, an install link, a whole readme.
@@ -18,8 +18,8 @@ const mostServers = 50;
 export function readPasted(text: string): Drafts {
 	const trimmed = text.replace(/^\uFEFF/, '').trim();
 	if (trimmed === '') return noDrafts;
-	if (trimmed.length > longestText)
-		return fault(l10n.t('The text has {0} characters; at most {1} are read.', trimmed.length, longestText));
+	if (trimmed.length > maxTextLength)
+		return fault(l10n.t('The text has {0} characters; at most {1} are read.', trimmed.length, maxTextLength));
 	const control = /(?![\t\n\r])\p{Cc}/u.exec(trimmed)?.[0];
 	if (control !== undefined) {
 		const code = `U+${control.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
@@ -37,7 +37,7 @@ export function readPasted(text: string): Drafts {
 function bounded(read: Drafts): Drafts {
 	const same = Map.groupBy(read.servers, ({ name, entry }) => JSON.stringify([name, entry]));
 	const servers = [...same.values()].flatMap(([first]) => first ?? []);
-	return { ...read, ...atMost(mostServers, { ...read, servers }) };
+	return { ...read, ...atMost(maxServers, { ...read, servers }) };
 }
 
 export type PackageKind = 'npm' | 'python' | 'container';
@@ -61,6 +61,6 @@ export function guessedServers(
 	name: string,
 ): readonly { readonly kind: PackageKind; readonly server: ServerDraft }[] {
 	return packages
-		.filter(({ pattern }) => name.length <= longestName && pattern.test(name))
+		.filter(({ pattern }) => name.length <= maxNameLength && pattern.test(name))
 		.flatMap(({ kind, read }) => read(name).servers.map((server) => ({ kind, server })));
 }

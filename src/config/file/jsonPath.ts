@@ -17,7 +17,7 @@ export interface Position {
 }
 
 /** Longest name that a message shows in full. */
-const longestShownName = 64;
+const maxShownNameLength = 64;
 
 /** A path for people: `servers.weather.args[1]`, `servers["a b"].url`; the root is empty. */
 export function pathText(path: Path): string {
@@ -32,7 +32,7 @@ export function pathText(path: Path): string {
 
 /** A text from the file for use in a message: quoted, with invisible characters escaped, cut if long. */
 export function quoted(text: string): string {
-	const short = text.length > longestShownName ? `${text.slice(0, longestShownName)}…` : text;
+	const short = text.length > maxShownNameLength ? `${text.slice(0, maxShownNameLength)}…` : text;
 	return writtenOut(JSON.stringify(short));
 }
 

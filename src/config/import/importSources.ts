@@ -316,7 +316,7 @@ export interface ImportPlaces {
 }
 
 /** Most files of one folder that are read. */
-const mostFiles = 100;
+const maxFiles = 100;
 
 /** All files worth checking, each once, the workspace's first. The home folder may be open as the workspace. */
 export function importSources(places: ImportPlaces): readonly ImportSource[] {
@@ -337,7 +337,7 @@ export function importSources(places: ImportPlaces): readonly ImportSource[] {
 		if (!source.path.endsWith('*')) return [source];
 		const folder = dirname(source.path);
 		const names = places.filesIn?.(folder) ?? [];
-		return names.slice(0, mostFiles).map((name) => ({ ...source, path: join(folder, name) }));
+		return names.slice(0, maxFiles).map((name) => ({ ...source, path: join(folder, name) }));
 	});
 	const inOrder = [
 		...each.filter(({ folder }) => folder !== undefined),

@@ -57,7 +57,7 @@ export class SecretMask {
 }
 
 /** Shortest value of a JSON text that is masked everywhere in it. A shorter one could be any word. */
-const shortestOwn = 6;
+const minOwnSecretLength = 6;
 
 /**
  * Values in a JSON text that are keys by their names, their position in a command line, or their form. Also works for files of other
@@ -66,7 +66,7 @@ const shortestOwn = 6;
 function secretsInJson(text: string): readonly string[] {
 	const root = ConfigText.of(text).unfinished;
 	const secrets = root ? [...secretsOf('', nodeValue(root), {})] : [];
-	return secrets.filter(({ length }) => length >= shortestOwn);
+	return secrets.filter(({ length }) => length >= minOwnSecretLength);
 }
 
 function* secretsOf(

@@ -5,7 +5,7 @@ import type { ProblemReport } from '../file/problemReport.ts';
 import type { VariableScope } from '../secrets/variables.ts';
 
 /** Tool lists are never fetched more often than this. */
-const shortestTtlSeconds = 1;
+const minTtlSeconds = 1;
 
 type Variables = VariableScope['env'];
 
@@ -64,8 +64,8 @@ function readToolCacheTtl(env: Variables, report: ProblemReport): number {
 	if (!written) return emptyConfig.toolCacheTtlSeconds;
 	const seconds = Number(written);
 	const isNumber = Number.isFinite(seconds);
-	if (isNumber && (seconds <= 0 || seconds >= shortestTtlSeconds)) return seconds;
-	const used = isNumber ? shortestTtlSeconds : emptyConfig.toolCacheTtlSeconds;
+	if (isNumber && (seconds <= 0 || seconds >= minTtlSeconds)) return seconds;
+	const used = isNumber ? minTtlSeconds : emptyConfig.toolCacheTtlSeconds;
 	report.warning(
 		[],
 		isNumber

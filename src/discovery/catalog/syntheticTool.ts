@@ -1,5 +1,5 @@
 import { exactJson } from '../../common/exactJson.ts';
-import { deepestInput, isNestedDeeper, isRecord } from '../../common/json.ts';
+import { isNestedDeeper, isRecord, maxInputDepth } from '../../common/json.ts';
 import { nameLimit, oneLine } from '../../common/text.ts';
 import type { SearchOutcome } from '../tools/findTools.ts';
 import type { SearchMiss } from './searchMiss.ts';
@@ -107,8 +107,8 @@ export function unwrappedCall(
 		const message = `Error: The "arguments" for '${tool}' must be an object that matches the tool's input schema.`;
 		return { ok: false, message };
 	}
-	if (isNestedDeeper(parsed, deepestInput)) {
-		const message = `Error: The "arguments" for '${tool}' are nested deeper than ${deepestInput} levels. Use flatter arguments.`;
+	if (isNestedDeeper(parsed, maxInputDepth)) {
+		const message = `Error: The "arguments" for '${tool}' are nested deeper than ${maxInputDepth} levels. Use flatter arguments.`;
 		return { ok: false, message };
 	}
 	return { ok: true, name, input: parsed };

@@ -1,5 +1,5 @@
 import {
-	longestCompared as maxComparedCharacters,
+	maxComparedLength as maxComparedCharacters,
 	nameDistance,
 	nearestName,
 } from '../../common/nearestName.ts';

@@ -27,7 +27,7 @@ export interface TurnUse {
 }
 
 /** Letters of a word that is kept; longer ones are made up or several words. */
-const longestWord = 30;
+const maxWordLength = 30;
 
 /** A word of a query and its term. */
 export interface WantedWord {
@@ -65,7 +65,7 @@ function wordsIn(query: string): readonly WantedWord[] {
 			(!word.isName || isService(word)) &&
 			!isStopWord(word.text) &&
 			!/\p{N}/u.test(word.text) &&
-			word.text.length <= longestWord,
+			word.text.length <= maxWordLength,
 	);
 	return [...new Map(words.map(({ text }) => [stem(text), { text, term: stem(text) }])).values()];
 }
@@ -87,7 +87,7 @@ const weights = {
 /** Evidence from which a word has led to a tool more than once, after any decay. */
 const repeatedly = 1.2;
 /** A word that has led to more tools than this says almost nothing about each. */
-const mostTools = 30;
+const maxTools = 30;
 /** Weighted share of a query that must have led to a tool more than once to make the tool likely. */
 const likelyShare = 0.5;
 /** Cap for a tool supported by one word, relative to the best score from tools' own words. */
@@ -147,7 +147,7 @@ export class UseEvidence {
 			const weight = weightOf(term);
 			asked += weight;
 			const tools = this.#tools.get(term);
-			if (!tools || tools.size > mostTools) continue;
+			if (!tools || tools.size > maxTools) continue;
 			const all = sum(tools) + weights.doubt;
 			for (const [tool, evidence] of tools) {
 				const use = uses.get(tool) ?? { gain: 0, repeated: 0, words: 0 };

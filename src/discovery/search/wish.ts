@@ -1,5 +1,5 @@
 /** Characters that are read of a query: half of them from its end, where a long text often says what it wants. */
-const longestQuery = 4000;
+const maxQueryLength = 4000;
 
 /** From this many lines on, a text may be pasted: a log, code or data with a request before or after it. */
 const pastedLines = 3;
@@ -28,9 +28,9 @@ const fence = /^\s*(?:`{3}|~{3})/;
 /** The part of a query that is searched for: without a log, code or data that was pasted with it, if anything else remains. */
 export function readWish(query: string): string {
 	const bounded =
-		query.length <= longestQuery
+		query.length <= maxQueryLength
 			? query
-			: `${query.slice(0, longestQuery / 2)}\n${query.slice(-longestQuery / 2)}`;
+			: `${query.slice(0, maxQueryLength / 2)}\n${query.slice(-maxQueryLength / 2)}`;
 	const lines = bounded.split('\n').filter((line) => line.trim() !== '');
 	if (lines.length < pastedLines) return bounded;
 	let isFenced = false;
@@ -49,9 +49,9 @@ function isProse(line: string): boolean {
 }
 
 /** Words of a sentence or clause that can be a request of its own. */
-const fewestWords = 2;
+const minWords = 2;
 /** Sentences, and clauses, that are searched one by one. */
-const mostParts = 12;
+const maxParts = 12;
 const sentenceEnd = /(?<=[.!?;:])\s+|\n+/;
 const clauseEnd = /,\s+(?:and\s+)?(?:then\s+)?|\s+(?:and\s+then|and\s+also|and|then|plus|also)\s+/i;
 
@@ -72,6 +72,6 @@ export function partsOf(query: string): WishParts {
 }
 
 function requestsOf(texts: readonly string[]): readonly string[] {
-	const requests = texts.map((text) => text.trim()).filter((text) => text.split(/\s+/).length >= fewestWords);
-	return requests.length > 1 ? requests.slice(0, mostParts) : [];
+	const requests = texts.map((text) => text.trim()).filter((text) => text.split(/\s+/).length >= minWords);
+	return requests.length > 1 ? requests.slice(0, maxParts) : [];
 }

@@ -27,7 +27,7 @@ const shape = z
 function formatOf({ file }: AcceptanceLimits): StoredFormat<StoredPins> {
 	return {
 		version: 1,
-		mostBytes: file,
+		maxBytes: file,
 		shape,
 		plain: ({ pins, isLost }) => ({ lost: isLost, tools: [...pins] }),
 	};

@@ -45,7 +45,7 @@ export async function connect(launch: ServerLaunch, options: ConnectOptions): Pr
 	const { connectMs, firstStartMs } = options.limits;
 	// A process that has never answered may be installing itself.
 	const isFirst = launch.kind === 'stdio' && options.isFirst;
-	const longestMs = isFirst ? Math.max(firstStartMs, connectMs) : connectMs;
+	const maxConnectMs = isFirst ? Math.max(firstStartMs, connectMs) : connectMs;
 	const attempt = async (one: ServerLaunch, ms: number): Promise<McpConnection> => {
 		const transport: ServerTransport =
 			one.kind === 'stdio'
@@ -84,7 +84,7 @@ export async function connect(launch: ServerLaunch, options: ConnectOptions): Pr
 			ending.dispose();
 		}
 	};
-	return attempt(launch, longestMs).catch(async (error: unknown) => {
+	return attempt(launch, maxConnectMs).catch(async (error: unknown) => {
 		const isRefused = error instanceof ServerError && error.details.isTransportRefused;
 		if (launch.kind === 'stdio' || !isRefused) throw error;
 		const transport = launch.transport === 'sse' ? 'streamable-http' : 'sse';

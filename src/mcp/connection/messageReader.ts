@@ -21,7 +21,7 @@ const bytesPerCount = 4096;
 /** Bytes at each end of a message that show whether it is an answer. */
 const answerEndsBytes = 512;
 /** `{"id":1,"error":0}`. Anything shorter cannot be an answer. */
-const shortestAnswer = 18;
+const minAnswerLength = 18;
 const secondMs = 1_000;
 
 /** Longest batch of messages. A batch is handled without pausing, thousands in a second. */
@@ -105,7 +105,7 @@ export class MessageReader {
 	}
 
 	#isExpected(message: Buffer): boolean {
-		if (message.length < shortestAnswer) return false;
+		if (message.length < minAnswerLength) return false;
 		const head = message.toString('latin1', 0, answerEndsBytes);
 		const id = answeredId(head, message.toString('latin1', Math.max(0, message.length - answerEndsBytes)));
 		return id !== undefined && this.#unanswered.has(id);

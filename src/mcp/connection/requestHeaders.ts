@@ -20,7 +20,7 @@ const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const repeatable: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
 /** Headers that one tool may ask for; more than servers read. */
 const maxHeaders = 64;
-const deepestArgument = 16;
+const maxArgumentDepth = 16;
 
 /** Headers that repeat the body of a request; `undefined` in the older protocol. */
 export function requestHeaders({ method, params }: JsonRpcMessage): Record<string, string> | undefined {
@@ -57,7 +57,7 @@ export function repeatedArguments(inputSchema: unknown): readonly RepeatedArgume
 		const header = schema[headerKeyword];
 		if (typeof header === 'string') {
 			// Only properties at a known path can be found in the arguments.
-			if (!path?.length || path.length > deepestArgument || !headerName.test(header)) return undefined;
+			if (!path?.length || path.length > maxArgumentDepth || !headerName.test(header)) return undefined;
 			if (!repeatable.has(schema.type) || found.length === maxHeaders) return undefined;
 			found.push({ path, header });
 		}

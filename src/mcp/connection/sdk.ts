@@ -256,8 +256,8 @@ export class SdkConnection implements McpConnection, ServerRequests {
 	async #followChanges(): Promise<void> {
 		if (!this.#client.getServerCapabilities()?.tools?.listChanged) return;
 		const { signal } = this.#closing;
-		const { longestResumeMs, listPageMs: timeout } = this.#options.limits;
-		const backoff = new ResumeBackoff(longestResumeMs);
+		const { maxResumeMs, listPageMs: timeout } = this.#options.limits;
+		const backoff = new ResumeBackoff(maxResumeMs);
 		for (let round = 0; !signal.aborted && !backoff.isHopeless; round += 1) {
 			// Changes between two subscriptions were announced to nobody.
 			if (round > 0) this.#options.onListChanged();
@@ -266,7 +266,7 @@ export class SdkConnection implements McpConnection, ServerRequests {
 				.catch(() => {});
 			const began = performance.now();
 			await listening?.closed;
-			const wait = backoff.next(performance.now() - began > longestResumeMs);
+			const wait = backoff.next(performance.now() - began > maxResumeMs);
 			await delay(wait, undefined, { signal }).catch(() => {});
 		}
 	}

@@ -90,10 +90,10 @@ export class StreamableTransport extends HttpTransport {
 	 * Resumes the stream where it ended, if the server allows that.
 	 */
 	async #follow(first: Response | undefined, exchange?: Exchange): Promise<void> {
-		const { closeGraceMs, longestResumeMs } = this.options.limits;
+		const { closeGraceMs, maxResumeMs } = this.options.limits;
 		const signal = exchange?.signal ?? this.closing.signal;
 		const position: StreamPosition = {};
-		const pace = new ResumeBackoff(longestResumeMs);
+		const pace = new ResumeBackoff(maxResumeMs);
 		let stream = first ?? (await this.#resume(position, signal));
 		while (stream !== 'refused') {
 			// Do not wait for a server that leaves the stream open after the answer.
@@ -134,13 +134,13 @@ export class StreamableTransport extends HttpTransport {
 
 /** The wait before a stream is requested again. */
 export class ResumeBackoff {
-	readonly #longestMs: number;
+	readonly #maxMs: number;
 	#asked = 0;
 	/** Streams in a row without an event. */
 	#fruitless = 0;
 
-	constructor(longestMs: number) {
-		this.#longestMs = longestMs;
+	constructor(maxMs: number) {
+		this.#maxMs = maxMs;
 	}
 
 	/** Whether to give up. */
@@ -154,6 +154,6 @@ export class ResumeBackoff {
 		this.#asked += 1;
 		const own = resumeMs * resumeGrowth ** this.#fruitless;
 		const wait = this.#asked === 1 ? (retryMs ?? resumeMs) : Math.max(own, retryMs ?? 0);
-		return Math.min(wait, this.#longestMs);
+		return Math.min(wait, this.#maxMs);
 	}
 }

@@ -61,7 +61,7 @@ export class CatalogStore {
 	static async open(folder: string, limits: McpLimits, clock: Clock): Promise<CatalogStore> {
 		const format: StoredFormat<StoredServers> = {
 			version: 1,
-			mostBytes: limits.catalogFileBytes,
+			maxBytes: limits.catalogFileBytes,
 			shape,
 			plain: (servers) => [...servers],
 			join: joinedMaps,

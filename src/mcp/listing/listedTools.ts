@@ -75,7 +75,7 @@ export class ListedTools {
 	isOlderThan(maxAgeMs: number): boolean {
 		const { clock, limits } = this.#parts;
 		const { listedAt = 0, ttlMs = 0 } = this.#known ?? {};
-		const serverMaxAgeMs = Math.min(Math.max(ttlMs, limits.listChangedIntervalMs), limits.longestListTtlMs);
+		const serverMaxAgeMs = Math.min(Math.max(ttlMs, limits.listChangedIntervalMs), limits.maxListTtlMs);
 		return clock.now() - listedAt > (ttlMs > 0 ? serverMaxAgeMs : maxAgeMs);
 	}
 

@@ -84,14 +84,14 @@ class AnswerWatch {
 
 	/** The same answer, watched to its end. */
 	watch(response: Response): Response {
-		const { gapMs, bytes: mostBytes } = this.#limits;
+		const { gapMs, bytes: maxBytes } = this.#limits;
 		let bytes = 0;
 		const watching = {
 			transform: (piece: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>) => {
 				bytes += piece.length;
 				this.#restartTimer(gapMs);
-				if (bytes <= mostBytes) return controller.enqueue(piece);
-				const did = `sent more than the limit of ${Math.max(1, Math.round(mostBytes / 1024 / 1024))} MB`;
+				if (bytes <= maxBytes) return controller.enqueue(piece);
+				const did = `sent more than the limit of ${Math.max(1, Math.round(maxBytes / 1024 / 1024))} MB`;
 				this.abort(errorAbout(this.#endpoint, 'oversized', { did }));
 			},
 			flush: () => this.#end(),

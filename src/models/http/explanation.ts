@@ -21,7 +21,7 @@ export interface Failure {
 }
 
 /** Characters of a body in an error's message. */
-const mostCharacters = 4_000;
+const maxCharacters = 4_000;
 
 /** Depth to which errors within errors are followed. */
 const depth = 8;
@@ -62,7 +62,7 @@ export function explanationOfError(error: unknown): Failure {
 	if (code === 'Unknown' && cause !== undefined) return explanationOfError(cause);
 	const text = typeof message === 'string' && message !== '' ? message : String(error);
 	const [textBeforeBody = ''] = text.split('{', 1);
-	const body = text.slice(textBeforeBody.length, textBeforeBody.length + mostCharacters);
+	const body = text.slice(textBeforeBody.length, textBeforeBody.length + maxCharacters);
 	const ends = body.matchAll(/\}/g).map(({ index }) => index + 1);
 	const parsed = ends.map((end) => parsedJson(body.slice(0, end))).find((value) => value !== undefined);
 	const explanation = explanationOf(parsed ?? (textBeforeBody.trim() || text));

@@ -31,7 +31,7 @@ export function failureOfResponse(
 }
 
 /** A message mentions at most this wait: 30 days, in milliseconds. */
-const longestNamedMs = 30 * 24 * 3_600_000;
+const maxNamedMs = 30 * 24 * 3_600_000;
 
 /** The error for one of a model that another extension provides. `name`: the model's, for people. */
 export function failureOfEditorModel(name: string, error: unknown): ModelError {
@@ -48,7 +48,7 @@ export function failureOf(
 	advice: Advice = endpoint.provider === 'ollama' ? ollamaAdvice(failure.detail ?? '') : {},
 ): ModelError {
 	const { status, keyless = false } = failure;
-	const retryAfterMs = failure.retryAfterMs && Math.min(failure.retryAfterMs, longestNamedMs);
+	const retryAfterMs = failure.retryAfterMs && Math.min(failure.retryAfterMs, maxNamedMs);
 	const reason = failureReason(failure);
 	// Keys are removed, also a proxy's own, before the text is cut: half a key would not be recognised.
 	const words = new Redactor(sentKeys.get(endpoint)).hide(failure.detail ?? '');

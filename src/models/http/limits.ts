@@ -34,9 +34,9 @@ export const attempts = 5;
 /** Wait before the second attempt; it doubles each time. */
 export const firstRetryMs = 1_000;
 /** Shortest wait, even if a provider asks for less: with 0 all attempts would be used up at once. */
-export const shortestRetryMs = 500;
+export const minRetryMs = 500;
 /** If a provider asks for a longer wait, the request fails. */
-export const longestRetryMs = 60_000;
+export const maxRetryMs = 60_000;
 /** Random part of a wait, either way, so that several windows do not retry at the same time. */
 export const retryJitter = 0.2;
 

@@ -1,7 +1,7 @@
 import { setTimeout as timer } from 'node:timers/promises';
 import type { Answer } from '../answer.ts';
 import { ModelError, type ModelErrorReason } from '../modelError.ts';
-import { attempts, firstRetryMs, longestRetryMs, retryJitter, shortestRetryMs } from './limits.ts';
+import { attempts, firstRetryMs, maxRetryMs, minRetryMs, retryJitter } from './limits.ts';
 
 /** Failures that may not happen again. */
 const temporary: readonly ModelErrorReason[] = ['rateLimited', 'overloaded', 'server', 'cut'];
@@ -58,8 +58,8 @@ export function retryDelay(failure: ModelError, attempt: number, random: () => n
 	if (attempt >= attempts || !temporary.includes(failure.reason)) return undefined;
 	const { retryAfterMs } = failure;
 	if (retryAfterMs !== undefined) {
-		return retryAfterMs <= longestRetryMs ? Math.max(shortestRetryMs, retryAfterMs) : undefined;
+		return retryAfterMs <= maxRetryMs ? Math.max(minRetryMs, retryAfterMs) : undefined;
 	}
 	const jitter = 1 + retryJitter * (2 * random() - 1);
-	return Math.min(longestRetryMs, firstRetryMs * 2 ** (attempt - 1) * jitter);
+	return Math.min(maxRetryMs, firstRetryMs * 2 ** (attempt - 1) * jitter);
 }

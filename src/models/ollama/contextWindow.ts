@@ -26,9 +26,9 @@ export function estimatePromptTokens(
 }
 
 /** Smallest context that is requested, in tokens; each larger one is twice as long. */
-const smallestContextTokens = 8_192;
+const minContextTokens = 8_192;
 /** Largest context that is requested if the model's limit is unknown, in tokens. */
-const largestContextTokens = 1_048_576;
+const fallbackMaxContextTokens = 1_048_576;
 /** Default room for an answer, in tokens: a thinking model uses most of it before it says a word. */
 const answerRoomTokens = 4_096;
 /** Safety factor for the estimate of a prompt, which is made for OpenAI's vocabulary and not for the model's. */
@@ -46,7 +46,7 @@ export class ContextWindow {
 	}
 
 	/** The longest context that may be requested, in tokens; `undefined` if unknown. */
-	get longestTokens(): number | undefined {
+	get maxContextTokens(): number | undefined {
 		const { contextTokens, maxInputTokens } = this.#settings;
 		const own = this.details?.contextTokens;
 		return contextTokens === undefined
@@ -60,24 +60,24 @@ export class ContextWindow {
 	 */
 	sizeFor(promptTokens: number): number {
 		const { model, maxOutputTokens, contextTokens } = this.#settings;
-		const longestTokens = this.longestTokens ?? largestContextTokens;
-		if (promptTokens >= longestTokens) {
-			const [promptText, limitText] = [promptTokens, longestTokens].map((tokens) =>
+		const maxPromptTokens = this.maxContextTokens ?? fallbackMaxContextTokens;
+		if (promptTokens >= maxPromptTokens) {
+			const [promptText, limitText] = [promptTokens, maxPromptTokens].map((tokens) =>
 				tokens.toLocaleString('en'),
 			);
 			const happened = `The conversation, of about ${promptText} tokens, is too long for “${model}”, which takes ${limitText}.`;
 			throw new ModelError('contextTooLong', `${happened} ${failures.contextTooLong[1]}`);
 		}
 		const neededTokens = promptTokens * estimateMargin + (maxOutputTokens ?? answerRoomTokens);
-		let size = smallestContextTokens;
+		let size = minContextTokens;
 		while (size < neededTokens) size *= 2;
 		const chosen = contextTokens ?? this.details?.preferredContextTokens ?? 0;
-		return Math.min(longestTokens, Math.max(size, chosen, this.#usedTokens));
+		return Math.min(maxPromptTokens, Math.max(size, chosen, this.#usedTokens));
 	}
 
 	/** Requests the next longer context from now on: one of this many tokens was too short. Returns whether there is one. */
 	grow(tokens: number): boolean {
-		const longest = this.longestTokens ?? largestContextTokens;
+		const longest = this.maxContextTokens ?? fallbackMaxContextTokens;
 		this.use(Math.min(longest, tokens * 2));
 		return tokens < longest;
 	}

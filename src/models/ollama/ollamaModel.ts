@@ -35,7 +35,7 @@ export class OllamaModel extends ProviderModel<OllamaBody> {
 	}
 
 	override get maxInputTokens(): number | undefined {
-		return this.#window.longestTokens;
+		return this.#window.maxContextTokens;
 	}
 
 	/** None of it is required; if this fails, the next request asks again. */

@@ -9,7 +9,7 @@ import type { Choice } from './choose.ts';
 /** Characters of a result that are shown. */
 const maxResultChars = 4000;
 /** Words of a request that an answer quotes. */
-const mostWords = 8;
+const maxWords = 8;
 /** Characters of a foreign text within a sentence. */
 const maxSpanChars = 200;
 
@@ -67,7 +67,7 @@ export function question(choices: readonly Choice[], query: string, names: ToolL
 		best.unplaced.length > 0
 			? l10n.t(
 					'I did not understand {0}, so I did not call any tool.',
-					nameList(best.unplaced.map(codeSpan), mostWords),
+					nameList(best.unplaced.map(codeSpan), maxWords),
 				)
 			: l10n.t('I do not know everything that a call needs, so I did not call any tool.'),
 		l10n.t('The closest tools:'),

@@ -11,10 +11,10 @@ import type { Sentence } from './sentence.ts';
 export type Choice = ReturnType<typeof assess>;
 
 /** How many tools are considered for a request, and how many are offered. */
-const mostConsidered = 12;
-const mostOffered = 3;
+const maxConsidered = 12;
+const maxOffered = 3;
 /** Lowest relevance of a tool that is considered. */
-const leastRelevance = 0.1;
+const minRelevance = 0.1;
 
 /** The tools closest to a request; those that can be called come first. */
 export function choose(
@@ -25,8 +25,8 @@ export function choose(
 ): readonly Choice[] {
 	const index = new ToolIndex(tools.map((tool) => ({ ...tool, ...splitName(tool.name), definition: tool })));
 	const choices = index
-		.search(query, { limit: mostConsidered })
-		.filter(({ relevance = 1 }) => relevance >= leastRelevance)
+		.search(query, { limit: maxConsidered })
+		.filter(({ relevance = 1 }) => relevance >= minRelevance)
 		.map(({ tool }) => assess(tool.definition, sentence, workspaceFolder));
 	// If the closest tool that explains the request lacks a value, another one is not what was meant.
 	const closest = choices.find(({ isExplained }) => isExplained);
@@ -34,7 +34,7 @@ export function choose(
 	// A tool that changes something is never picked from several by rank.
 	const isClear = ready.length < 2 || ready.every(({ reads }) => reads);
 	return [...ready, ...choices.filter((choice) => !ready.includes(choice))]
-		.slice(0, mostOffered)
+		.slice(0, maxOffered)
 		.map((choice) => ({ ...choice, isReady: isClear && ready.includes(choice) }));
 }
 

@@ -41,7 +41,7 @@ const charactersOfReferences = 12_000;
 /** Levels of nested schemas that are sent: "schema depth exceeds maximum limit of 10" (Moonshot); the limit of OpenAI's Structured Outputs. */
 export const schemaDepth = 10;
 /** Largest `minLength`, `maxLength`, `minItems` and `maxItems` that are sent. From 2,000 on: "failed to parse grammar" (llama.cpp, issue 25746). */
-export const mostRepetitions = 1_000;
+export const maxRepetitions = 1_000;
 /** Total values of all enumerations of a tool (OpenAI's Structured Outputs, TensorRT-LLM). */
 const enumValues = 1_000;
 /** Parts of one `allOf` that are merged, and alternatives of two merged unions. */

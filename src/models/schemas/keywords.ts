@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../common/jsonSchema.ts';
 import {
 	isJson,
 	mapMembers,
-	mostRepetitions,
+	maxRepetitions,
 	type ReadingState,
 	type Say,
 	shortJson,
@@ -98,7 +98,7 @@ function isSent(keyword: string, value: unknown, { dialect }: ReadingState): boo
 	if (!dialect.keywords.has(keyword)) return false;
 	if (keyword === 'format') return dialect.formats.has(String(value));
 	if (keyword === 'pattern') return isPlainPattern(String(value));
-	return !repetitions.has(keyword) || Number(value) <= mostRepetitions;
+	return !repetitions.has(keyword) || Number(value) <= maxRepetitions;
 }
 
 function isPlainPattern(pattern: string): boolean {

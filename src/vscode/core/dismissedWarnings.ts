@@ -4,7 +4,7 @@ import type { FileProblem } from '../ui/nodes.ts';
 
 const dismissedKey = 'dismissedWarnings';
 /** Most warnings that are remembered, the newest. */
-const mostDismissed = 500;
+const maxDismissed = 500;
 
 /** Warnings that the user has dismissed from the Servers view of this workspace. The file stays marked. */
 export class DismissedWarnings {
@@ -24,7 +24,7 @@ export class DismissedWarnings {
 	}
 
 	async dismiss(problems: readonly FileProblem[]): Promise<void> {
-		await this.#set([...new Set([...this.#keys, ...problems.map(keyOf)])].slice(-mostDismissed));
+		await this.#set([...new Set([...this.#keys, ...problems.map(keyOf)])].slice(-maxDismissed));
 	}
 
 	async restore(problems: readonly FileProblem[]): Promise<void> {

@@ -16,8 +16,8 @@ import { callHash } from '../../mcp/accepted/permissions.ts';
 
 const fileName = 'expansions.json';
 /** Limits on the tools and on the file's bytes; the latest are kept. A tool takes about 500 bytes, up to six times as many in other scripts. */
-const mostTools = 20_000;
-const mostBytes = 20_000_000;
+const maxTools = 20_000;
+const maxBytes = 20_000_000;
 /** Bytes of the file's format and checksum. */
 const headBytes = 1_000;
 
@@ -35,7 +35,7 @@ const keptExpansion = z
 
 const format: StoredFormat<Expansions> = {
 	version: 1,
-	mostBytes,
+	maxBytes,
 	shape: salvagedList(z.tuple([z.string(), keptExpansion])).transform((kept) => new Map(kept)),
 	plain: (kept) => [...kept],
 	join: joinedMaps,
@@ -184,8 +184,8 @@ function isSameText(a: ToolExpansion | undefined, b: ToolExpansion): boolean {
 
 /** The latest texts, as many as can be read again. */
 function latestOf(all: Expansions): Expansions {
-	let room = mostBytes - headBytes;
-	const latest = [...all].sort(([, a], [, b]) => b.at - a.at).slice(0, mostTools);
+	let room = maxBytes - headBytes;
+	const latest = [...all].sort(([, a], [, b]) => b.at - a.at).slice(0, maxTools);
 	return new Map(
 		latest.filter(([key, kept]) => {
 			room -= Buffer.byteLength(JSON.stringify(key)) + bytesOf(kept) + 5;

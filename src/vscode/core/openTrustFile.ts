@@ -43,7 +43,7 @@ const state = z.object({
 /** A workspace has a few kilobytes: an approval is as long as the command. */
 const trustFormat: StoredFormat<TrustState> = {
 	version: 1,
-	mostBytes: 4 * 1024 * 1024,
+	maxBytes: 4 * 1024 * 1024,
 	shape: state,
 };
 

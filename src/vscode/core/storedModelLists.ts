@@ -13,7 +13,7 @@ const storedList = z.object({
 	learned: salvagedList(z.tuple([z.string(), z.number().refine(isPlausibleTokens)])).catch([]),
 });
 
-const format = { version: 1, mostBytes: 2 * 1024 * 1024, shape: storedList };
+const format = { version: 1, maxBytes: 2 * 1024 * 1024, shape: storedList };
 const limits = { files: 32, bytes: 64 * 1024 * 1024, ageMs: Number.POSITIVE_INFINITY };
 
 /** The lists of the latest clients, and what was learned about their models, by client. */

@@ -91,7 +91,7 @@ export async function pickServers(
 		content.value = value;
 		pick.prompt = value === '' ? nothingFound : '';
 		read(value);
-		if (grown < shortestPaste) return;
+		if (grown < minPasteLength) return;
 		const copied = await vscode.env.clipboard.readText().then(undefined, () => '');
 		// The clipboard has the line breaks, if it is what was pasted just now.
 		if (content.value === value && /[\r\n]/.test(copied) && isJoined(copied, value)) read(copied);
@@ -117,7 +117,7 @@ export async function pickServers(
 }
 
 /** UTF-16 units: a value that grows by this many at once was pasted, not typed. */
-const shortestPaste = 8;
+const minPasteLength = 8;
 
 /** Whether `value` is `copied` with its line breaks dropped or replaced by spaces. */
 function isJoined(copied: string, value: string): boolean {

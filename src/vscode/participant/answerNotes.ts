@@ -22,8 +22,8 @@ const nameCharacters = 100;
 const nameOnButton = 60;
 const errorCharacters = 200;
 /** Servers that a list of unsearched ones names, and buttons of one kind. */
-const mostUnsearched = 10;
-const mostButtons = 3;
+const maxUnsearched = 10;
+const maxButtons = 3;
 
 /** Chats whose answers have mentioned Teach Search: once is enough. */
 const toldTeachable = new WeakSet<ChatSession>();
@@ -122,7 +122,7 @@ export class AnswerNotes {
 
 	#sayUnsearched({ servers, outside }: Unsearched): void {
 		const named = servers
-			.slice(0, mostUnsearched)
+			.slice(0, maxUnsearched)
 			.map((server) => `- ${code(server.name)}: ${this.#whyUnsearched(server)}`);
 		const lines = [
 			...(named.length > 0
@@ -133,7 +133,7 @@ export class AnswerNotes {
 		];
 		this.#line(lines.join('\n\n'));
 		for (const [why, alike] of Map.groupBy(servers, ({ why }) => why)) {
-			const buttons = alike.slice(0, mostButtons).flatMap(({ name }) => buttonFor(why, name) ?? []);
+			const buttons = alike.slice(0, maxButtons).flatMap(({ name }) => buttonFor(why, name) ?? []);
 			// One review and one file are for all servers.
 			const isForAll = why === 'unapproved' || why === 'faulty';
 			for (const button of isForAll ? buttons.slice(0, 1) : buttons) this.#stream.button(button);

@@ -49,7 +49,7 @@ export function followups(
 		...(called.length > 0 ? [whatIsLoaded()] : []),
 		...(last === undefined ? [] : unused(prompts ?? [], [...earlierPrompts, last])),
 	];
-	if (steps.length > 0) return steps.slice(0, mostFollowups);
+	if (steps.length > 0) return steps.slice(0, maxFollowups);
 	if (!outcome || !prompts) return [];
 	// A message that came too early may have been one of these prompts, so offers them again.
 	if (prompts.length > 0 || outcome === 'notReady') return prompts.map(promptFollowup);
@@ -96,7 +96,7 @@ export function updatedFacts(facts: NextFacts, event: LoopEvent): NextFacts {
 	return event.result.isError ? { ...rest, failed: event.tool.id } : rest;
 }
 
-const mostFollowups = 3;
+const maxFollowups = 3;
 
 function nextSteps({ nothingFor, failed }: NextFacts): readonly vscode.ChatFollowup[] {
 	return [

@@ -6,7 +6,7 @@ import type { ReadTexts } from '../../chat/results/readTexts.ts';
 import { argumentCheck, fittedArguments, readableResult } from '../../chat/runCall.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { systemClock } from '../../common/clock.ts';
-import { deepestInput, isNestedDeeper, isRecord, stableJson } from '../../common/json.ts';
+import { isNestedDeeper, isRecord, maxInputDepth, stableJson } from '../../common/json.ts';
 import { code } from '../../common/markdown.ts';
 import { sentence } from '../../common/text.ts';
 import type { CatalogTool } from '../../discovery/catalog/catalog.ts';
@@ -373,6 +373,6 @@ function checkedArguments({
 	readonly arguments?: unknown;
 }): Readonly<Record<string, unknown>> {
 	if (args === undefined || args === null) return {};
-	if (isRecord(args) && !isNestedDeeper(args, deepestInput)) return args;
-	throw new Error(`'arguments' must be an object that is nested at most ${deepestInput} levels deep.`);
+	if (isRecord(args) && !isNestedDeeper(args, maxInputDepth)) return args;
+	throw new Error(`'arguments' must be an object that is nested at most ${maxInputDepth} levels deep.`);
 }

@@ -27,11 +27,11 @@ export type Form =
 /** Characters of a description above an input. */
 const descriptionLength = 300;
 /** Limits on parameters and on the options of a list. */
-const mostParameters = 200;
-const mostOptions = 1000;
+const maxParameters = 200;
+const maxOptions = 1000;
 /** Limits on a skeleton's levels and on the properties of one object. */
 const deepest = 3;
-const mostProperties = 20;
+const maxProperties = 20;
 /** Keywords that a single parameter may refer to. Rules about the whole object are left out. */
 const sharedKeywords = ['$schema', '$id', '$defs', 'definitions', 'properties'];
 /** Keywords that may require more than the listed properties. */
@@ -47,7 +47,7 @@ export function formOf(inputSchema: JsonSchema): Form {
 	const parameters = inOrder
 		// Assigning this property would replace the prototype of the arguments.
 		.filter(({ name }) => name !== '__proto__')
-		.slice(0, mostParameters)
+		.slice(0, maxParameters)
 		.map((member) => parameterOf(member, root));
 	const shared = sharedKeywords.filter((keyword) => Object.hasOwn(target, keyword));
 	const eachSchema = Object.fromEntries(shared.map((keyword) => [keyword, target[keyword]]));
@@ -146,7 +146,7 @@ function optionsOf(schema: JsonRecord, root: JsonRecord): readonly Option[] | un
 
 function usable(options: readonly Option[]): readonly Option[] | undefined {
 	const distinct = new Map(options.map((option) => [JSON.stringify(option.value), option]));
-	return distinct.size > 0 && distinct.size <= mostOptions ? [...distinct.values()] : undefined;
+	return distinct.size > 0 && distinct.size <= maxOptions ? [...distinct.values()] : undefined;
 }
 
 function optionOf(value: unknown, { title, description }: JsonRecord): Option {
@@ -185,7 +185,7 @@ function skeletonOf(schema: unknown, root: JsonRecord, depth = 1): unknown {
 
 function requiredOf(schema: JsonRecord, root: JsonRecord, depth: number): JsonRecord {
 	const required = membersOf(schema).filter(({ name, required }) => required && name !== '__proto__');
-	const entries = required.slice(0, mostProperties);
+	const entries = required.slice(0, maxProperties);
 	return Object.fromEntries(entries.map(({ name, schema }) => [name, skeletonOf(schema, root, depth + 1)]));
 }
 

@@ -37,13 +37,13 @@ export const serversScope: SearchScope = {
 };
 
 /** Shown tools. With more, people type another word. */
-const mostShown = 200;
+const maxShown = 200;
 /** Tools that do not have the words in their names, below some that do. */
-const mostSimilar = 10;
+const maxSimilar = 10;
 
 /** Characters that are read, letters of a word that may have a typo, and the share of them that may be wrong. */
-const longestText = 200;
-const shortestMistyped = 4;
+const maxTextLength = 200;
+const minMistypedLength = 4;
 const wrongLetters = 0.34;
 
 interface Hit {
@@ -93,9 +93,9 @@ export class ToolFinder {
 			return this.#unsearched(surface);
 		}
 		const index = await indexing;
-		const hits = index.search(typed, { limit: mostShown }).map(({ tool }, place) => ({
+		const hits = index.search(typed, { limit: maxShown }).map(({ tool }, place) => ({
 			tool,
-			matches: place < mostSimilar ? index.explain(typed, tool) : [],
+			matches: place < maxSimilar ? index.explain(typed, tool) : [],
 		}));
 		// A word that finds something is no typo.
 		const starting = namedAs(typed, surface, 'begun');
@@ -107,8 +107,8 @@ export class ToolFinder {
 		];
 		const similar = hits.filter(({ tool }) => !named.has(tool));
 		const rows = this.#rowsOf([
-			['', first.slice(0, mostShown)],
-			[l10n.t('similar'), similar.slice(0, first.length > 0 ? mostSimilar : mostShown)],
+			['', first.slice(0, maxShown)],
+			[l10n.t('similar'), similar.slice(0, first.length > 0 ? maxSimilar : maxShown)],
 		]);
 		return rows.length > 0 ? rows : leadRows(typed, this.#sessions.untaught.length > 0);
 	}
@@ -130,10 +130,10 @@ export class ToolFinder {
 		const isShown = ({ wireName }: CatalogTool) => nodes.has(wireName);
 		const first = new Set(loadedTools.flatMap(({ wireName }) => surface.get(wireName) ?? []).filter(isShown));
 		const all = [...first.union(new Set(surface.tools.filter(isShown)))].map(unsearched);
-		const groups = Map.groupBy(all.slice(0, mostShown), ({ tool }) =>
+		const groups = Map.groupBy(all.slice(0, maxShown), ({ tool }) =>
 			first.has(tool) ? l10n.t('loaded') : tool.server,
 		);
-		const more = all.length - mostShown;
+		const more = all.length - maxShown;
 		return [...this.#rowsOf(groups), ...(more > 0 ? [headingRow(moreTools(more))] : [])];
 	}
 
@@ -164,7 +164,7 @@ export class ToolFinder {
 
 /** The tools whose names contain each typed word: `begun`, as the start of a word; `mistyped`, with a few wrong letters. */
 function namedAs(typed: string, surface: ToolSurface, how: 'begun' | 'mistyped'): CatalogTool[] {
-	const hits = namesOf(surface).search(typed.slice(0, longestText), how === 'begun' ? begun : mistyped);
+	const hits = namesOf(surface).search(typed.slice(0, maxTextLength), how === 'begun' ? begun : mistyped);
 	return hits.flatMap(({ id }) => surface.get(id) ?? []);
 }
 
@@ -172,7 +172,7 @@ const begun: SearchOptions = { combineWith: 'AND', prefix: true };
 
 const mistyped: SearchOptions = {
 	...begun,
-	fuzzy: (word) => (word.length >= shortestMistyped ? wrongLetters : false),
+	fuzzy: (word) => (word.length >= minMistypedLength ? wrongLetters : false),
 };
 
 const namesOf = weakMemo(({ tools }: ToolSurface) => {

@@ -77,7 +77,7 @@ export async function applyEdit(edit: vscode.WorkspaceEdit, uri: vscode.Uri): Pr
 }
 
 /** Bytes: several times the limit of a configuration, so that the error can name the size. */
-const mostBytes = 8_000_000;
+const maxBytes = 8_000_000;
 
 interface FileReadOptions {
 	/** Bytes. A larger file is an error. */
@@ -105,11 +105,11 @@ export async function readText(
 /** The bytes of a file; rejects if it does not exist or is larger than `most`. */
 export async function readBytes(
 	uri: vscode.Uri,
-	{ most = mostBytes, within }: FileReadOptions = {},
+	{ most = maxBytes, within }: FileReadOptions = {},
 ): Promise<Uint8Array> {
 	if (uri.scheme === 'file') {
 		const links = within ? { within: within.fsPath } : { followsLinks: true };
-		return readPlainFile(uri.fsPath, { ...links, mostBytes: most });
+		return readPlainFile(uri.fsPath, { ...links, maxBytes: most });
 	}
 	const bytes = await vscode.workspace.fs.readFile(uri);
 	if (bytes.length > most) throw new Error(l10n.t('it has more than {0} bytes', most));

@@ -63,7 +63,7 @@ test.runIf(isPosix)('a pipe, a device or a circular link is rejected without wai
 	symlinkSync(join(path, 'pipe'), join(path, 'piped'));
 	for (const name of ['pipe', 'a', 'zeros', 'piped']) {
 		for (const followsLinks of [true, false]) {
-			await expect(readPlainFile(join(path, name), { followsLinks, mostBytes: 1_000 })).rejects.toThrow();
+			await expect(readPlainFile(join(path, name), { followsLinks, maxBytes: 1_000 })).rejects.toThrow();
 		}
 	}
 });
@@ -79,8 +79,8 @@ test('a link is followed if the caller wants that', async () => {
 test('a file of more bytes than the limit is rejected, and one of exactly the limit is read', async () => {
 	const file = join(temporaryFolder(), 'file');
 	writeFileSync(file, 'x'.repeat(100_000));
-	await expect(readPlainFile(file, { mostBytes: 99_999 })).rejects.toThrow('more than 99999 bytes');
-	expect(await readPlainFile(file, { mostBytes: 100_000 })).toHaveLength(100_000);
+	await expect(readPlainFile(file, { maxBytes: 99_999 })).rejects.toThrow('more than 99999 bytes');
+	expect(await readPlainFile(file, { maxBytes: 100_000 })).toHaveLength(100_000);
 });
 
 test('a file that is rewritten or replaced during a read is read in one consistent state', async () => {

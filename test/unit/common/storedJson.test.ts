@@ -9,7 +9,7 @@ import { FakeClock } from '../mcp/fakeClock.ts';
 
 const format: StoredFormat<readonly string[]> = {
 	version: 3,
-	mostBytes: 500,
+	maxBytes: 500,
 	shape: z.array(z.string()),
 };
 
@@ -154,7 +154,7 @@ describe('a sealed text', () => {
 			const path = newPath();
 			const large: StoredFormat<ReadonlyMap<string, string>> = {
 				version: 1,
-				mostBytes: 10_000_000,
+				maxBytes: 10_000_000,
 				shape: z.array(z.tuple([z.string(), z.string()])).transform((entries) => new Map(entries)),
 				plain: (entries) => [...entries],
 				join: joinedMaps,

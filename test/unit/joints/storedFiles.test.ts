@@ -20,7 +20,7 @@ import { temporaryFolder } from '../../temporaryFolder.ts';
 import { type StoredKind, storedKinds } from './storedKinds.ts';
 
 /** For content that we would not write. */
-const anything = (version = 1) => ({ version, mostBytes: 0, shape: { parse: (stored: unknown) => stored } });
+const anything = (version = 1) => ({ version, maxBytes: 0, shape: { parse: (stored: unknown) => stored } });
 const withValue = (value: unknown, version?: number) => sealed(value, anything(version)).text;
 
 const all = ['a', 'b', 'c'];

@@ -8,7 +8,7 @@ import { requestedServer } from './curl.ts';
 import { assignment, type Command, commandsIn } from './shell.ts';
 
 /** Most lines read from one text. */
-const mostLines = 300;
+const maxLines = 300;
 
 /** Programs that connect to servers. Their commands start no server, except those like `mcp serve`. */
 const client =
@@ -75,7 +75,7 @@ export function readCommandLines(text: string): Drafts | undefined {
 	let env: Readonly<Record<string, string>> = {};
 	let outer: string | undefined;
 	const meant = lines.filter((line) => (lines.length === 1 ? couldBeCommand(line) : looksLikeCommand(line)));
-	for (const line of meant.slice(0, mostLines)) {
+	for (const line of meant.slice(0, maxLines)) {
 		const commands = commandsIn(line);
 		if ('fault' in commands) {
 			read.push(fault(commands.fault));

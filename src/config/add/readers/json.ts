@@ -146,7 +146,7 @@ function readBlock(text: string, source: ImportSource | undefined): Drafts {
 }
 
 /** Most code blocks read from one text. */
-const mostBlocks = 200;
+const maxBlocks = 200;
 
 /** The code blocks of a Markdown text; the last one may be unclosed. */
 function fencedBlocks(text: string): string[] {
@@ -164,7 +164,7 @@ function fencedBlocks(text: string): string[] {
 		} else lines.push(line);
 	}
 	if (fence !== undefined) blocks.push(lines.join('\n'));
-	return blocks.slice(0, mostBlocks);
+	return blocks.slice(0, maxBlocks);
 }
 
 /** TOML or YAML. */
@@ -240,14 +240,14 @@ function serversOf(json: string, source?: ImportSource): Drafts | undefined {
 }
 
 /** Most objects that are looked for in a text of other words. */
-const mostObjects = 100;
+const maxObjects = 100;
 
 /** The outermost `{…}` blocks of a text, each with balanced braces, and where the first one begins that does not end. */
 function objectsIn(text: string): { readonly objects: readonly string[]; readonly unclosed?: number } {
 	const objects: string[] = [];
 	let unclosed: number | undefined;
 	let start = text.indexOf('{');
-	for (let tries = 0; start !== -1 && tries < mostObjects; tries++) {
+	for (let tries = 0; start !== -1 && tries < maxObjects; tries++) {
 		const end = endOfObject(text, start);
 		if (end === undefined) unclosed ??= start;
 		else objects.push(text.slice(start, end));

@@ -11,7 +11,7 @@ import type { Drafts } from '../serverDraft.ts';
 import { nameOfAddress, nameOfPackage } from '../serverNames.ts';
 
 /** Links inside links that are followed: sites that lead to an editor have one. */
-const deepestLink = 5;
+const maxLinkDepth = 5;
 
 /** Paths of servers, whose addresses people copy with the words around them. */
 const ofServer = /^https?:\/\/[^?#]*\/(mcp|sse)\/?([?#]|$)/i;
@@ -54,7 +54,7 @@ export function linkedServer(link: string, depth = 0): Drafts | undefined {
 	const isInstall = url.search !== '' && installs.test(`${hostname}/${pathname}`);
 	const launch = isInstall ? launchIn(searchParams, /^https?:$/.test(protocol)) : undefined;
 	if (launch) return draftsOf({ name, entry: launch });
-	for (const text of depth < deepestLink ? written : []) {
+	for (const text of depth < maxLinkDepth ? written : []) {
 		const server = /^[a-z][\w+.-]*:/i.test(text) ? linkedServer(text, depth + 1) : undefined;
 		if (server && server.servers.length > 0) return server;
 	}
@@ -91,7 +91,7 @@ function launchIn(parameters: URLSearchParams, isSite: boolean): JsonRecord | un
 /** An object in a text, which may be in Base64 or percent-encoded once more. */
 function recordIn(text: string): JsonRecord | undefined {
 	let json = text.trim();
-	for (let count = 0; count < deepestLink && json.startsWith('%'); count++) json = percentDecoded(json);
+	for (let count = 0; count < maxLinkDepth && json.startsWith('%'); count++) json = percentDecoded(json);
 	// Parsing an address that was decoded with the one around it encodes its quotation marks once more.
 	if (json.startsWith('{')) return jsonOf(json) ?? jsonOf(percentDecoded(json));
 	// Decoding a query turns plus signs into spaces.

@@ -23,7 +23,7 @@ function restored(text: string): string {
 }
 
 /** Longest line that is read, in UTF-16 units: about the limit of a command line on Windows. */
-const longestLine = 32_768;
+const maxLineLength = 32_768;
 /** Drives, `cmd` variables and paths of Windows. Backslashes are then literal, and `^` is the escape character. */
 const windows =
 	/(^|[\s"'=])([A-Za-z]:\\(?!")|\.{1,2}\\|[\w.-]+(\\[\w.-]+)+(?=\s|$))|%[A-Za-z_]\w*%|^\s*(cmd(\.exe)?\s+\/c|set\s+\w+=)/i;
@@ -40,8 +40,8 @@ export interface Command {
  */
 export function commandsIn(line: string): readonly Command[] | { readonly fault: string } {
 	const isWindows = windows.test(line);
-	if (line.length > longestLine)
-		return { fault: l10n.t('It has a line of more than {0} characters.', longestLine) };
+	if (line.length > maxLineLength)
+		return { fault: l10n.t('It has a line of more than {0} characters.', maxLineLength) };
 	const prepared = line
 		.replace(/\$\(pwd\)|`pwd`/g, `\${workspaceFolder}`)
 		.replace(/<([\w][\w .:/|-]{0,80})>/g, hidden)

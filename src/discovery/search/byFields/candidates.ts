@@ -4,11 +4,11 @@ import type { Postings } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
 import type { SearchedPostings, Sums } from './sums.ts';
 import { TermRows } from './termRows.ts';
-import { mostSentences } from './toolDocument.ts';
+import { maxSentences } from './toolDocument.ts';
 import { anyTerm, type WeighedQuery } from './weighedQuery.ts';
 
 /** Cap for the summed weights of unasked words in a name. */
-const mostUnasked = 24;
+const maxUnaskedWeight = 24;
 
 /**
  * Reads how some tools match a query. It reads the postings of the query's terms again rather than the tools' documents, which are far apart in
@@ -23,7 +23,7 @@ export class Candidates {
 	readonly #described: Float32Array;
 	readonly #own: Pool;
 	readonly #withText: Pool;
-	/** Total weight of each sentence of a text, {@link mostSentences} per place. Zero: not computed yet. */
+	/** Total weight of each sentence of a text, {@link maxSentences} per place. Zero: not computed yet. */
 	readonly #said: Float32Array;
 
 	constructor(
@@ -46,7 +46,7 @@ export class Candidates {
 		this.#described = new Float32Array(documents.map(({ described }) => described));
 		this.#own = new Pool(documents.length);
 		this.#withText = new Pool(documents.length);
-		this.#said = new Float32Array(postings.expansions ? mostSentences * documents.length : 0);
+		this.#said = new Float32Array(postings.expansions ? maxSentences * documents.length : 0);
 	}
 
 	/** Some tools, which are read unless the running query has done so. */
@@ -119,7 +119,7 @@ export class Candidates {
 		candidate.named = count / Math.max(1, end - begin);
 		candidate.merit =
 			(1 + parameters.asked * candidate.named) *
-			(1 - (parameters.unasked * Math.min(unasked, mostUnasked)) / mostUnasked) *
+			(1 - (parameters.unasked * Math.min(unasked, maxUnaskedWeight)) / maxUnaskedWeight) *
 			(1 + parameters.described * (this.#described[place] as number));
 	}
 
@@ -133,7 +133,7 @@ export class Candidates {
 	/** Similarity of the closest sentence of a text. */
 	#nearest({ place, shared }: Candidate, total: number): number {
 		let nearest = 0;
-		for (let sentence = 0; sentence < mostSentences; sentence++) {
+		for (let sentence = 0; sentence < maxSentences; sentence++) {
 			const both = shared[sentence] as number;
 			if (both === 0) continue;
 			nearest = Math.max(nearest, both / Math.sqrt(this.#saidIn(place, sentence) * total));
@@ -144,7 +144,7 @@ export class Candidates {
 	/** Total weight of a sentence, computed on demand. */
 	#saidIn(place: number, sentence: number): number {
 		const said = this.#said;
-		const first = place * mostSentences;
+		const first = place * maxSentences;
 		const known = said[first + sentence] as number;
 		if (known !== 0) return known;
 		const expansion = this.#ranked.documents[place]?.expansion;

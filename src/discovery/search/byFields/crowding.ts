@@ -9,7 +9,7 @@ import type { WeighedQuery } from './weighedQuery.ts';
 
 /** Places that look-alikes cannot fill, and the most of them there. */
 const firstPlaces = 5;
-const mostAlike = 2;
+const maxAlike = 2;
 /**
  * Share of what two tools say from which they look alike, and how much more the words that the query asks for count in it: tools of an
  * honest server differ in what was not asked. In the middle of a range in which no labelled set loses anything.
@@ -89,7 +89,7 @@ export class Crowding {
 	#isOneTooMany(place: number): boolean {
 		for (const hit of this.#hits) if (hit.place === place || this.#isCopy(place, hit.place)) return true;
 		this.#read(place);
-		let wanted = mostAlike;
+		let wanted = maxAlike;
 		for (let i = 0; i < this.#hits.length; i++) if (this.#isLike(i) && --wanted === 0) return true;
 		return false;
 	}

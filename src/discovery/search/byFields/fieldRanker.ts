@@ -28,7 +28,7 @@ interface Best {
 type PlaceTest = (place: number) => boolean;
 
 /** How often the ranking looks past look-alikes; each time it may find others. */
-const mostLooks = 4;
+const maxLooks = 4;
 
 /** Tools that {@link Reranker} reorders; the others keep the order of their sums. */
 const lookedInto = 20;
@@ -141,7 +141,7 @@ export class FieldRanker {
 	): readonly Candidate[] {
 		const crowding = this.#crowding;
 		let first = crowding.first(looked, query, limit);
-		for (let looks = 1; crowding.hasRoom && best.matches > lookedInto && looks < mostLooks; looks++) {
+		for (let looks = 1; crowding.hasRoom && best.matches > lookedInto && looks < maxLooks; looks++) {
 			const { places } = this.#best(lookedInto, accepts, (place) => crowding.holdsBack(place));
 			first = crowding.fill(this.#look(places, query), query);
 		}

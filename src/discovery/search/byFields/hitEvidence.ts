@@ -2,8 +2,8 @@ import type { Tool } from '../../catalog/tool.ts';
 import type { Evidence } from '../evidence.ts';
 import type { InvertedIndex } from './invertedIndex.ts';
 import type { Slot } from './queryPlan.ts';
-import { mostSentences, type ToolDocument } from './toolDocument.ts';
-import { leastThing, rarest, type WeighedQuery } from './weighedQuery.ts';
+import { maxSentences, type ToolDocument } from './toolDocument.ts';
+import { minThing, rarest, type WeighedQuery } from './weighedQuery.ts';
 
 /** Slots for which a candidate has room before it grows. */
 const usualSlots = 32;
@@ -37,7 +37,7 @@ export class Candidate {
 	own: Candidate | undefined;
 
 	/** Weight that each sentence of its text shares with the query. */
-	readonly shared = new Float32Array(mostSentences);
+	readonly shared = new Float32Array(maxSentences);
 
 	/** Makes it a tool that matches nothing yet. */
 	begin(place: number, sum: number, slots: number): void {
@@ -101,7 +101,7 @@ export function evidenceFor(hit: Candidate, query: WeighedQuery, ranked: RankedI
 	let [told, literal, askedThings, things] = [0, 0, 0, 0];
 	for (let i = 0; i < slots.length; i++) {
 		const slot = slots[i] as Slot;
-		const thing = slot.information >= leastThing ? slot.information : 0;
+		const thing = slot.information >= minThing ? slot.information : 0;
 		told += slot.information;
 		askedThings += thing;
 		if (hit.literal[i] === 1) literal += slot.information;

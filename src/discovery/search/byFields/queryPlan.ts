@@ -51,7 +51,7 @@ export interface QueryPlan {
 const littleTells = 0.3;
 
 /** Words of a sentence. */
-const shortestSentence = 4;
+const minSentenceLength = 4;
 
 const noTopic = {
 	kind: 'word',
@@ -110,7 +110,7 @@ class SlotBuilder {
 		this.#phrases = words.map((_, at) => terms.thesaurus.phraseAt(this.#stems, at));
 		this.#terms = terms;
 		this.#parameters = parameters;
-		this.#isSentence = words.length >= shortestSentence;
+		this.#isSentence = words.length >= minSentenceLength;
 		this.#everyWord = words.every((word) => isStopWord(word.text));
 	}
 

@@ -19,7 +19,7 @@ export interface Alternative {
 }
 
 /** Tools that may have a likely term. One that more tools have says too little for the time that it takes. */
-const mostLikely = 64;
+const maxLikely = 64;
 
 /** Words whose alternatives are cached. */
 const remembered = 5_000;
@@ -86,7 +86,7 @@ export class QueryTerms {
 	#likely(word: string): Alternative[] {
 		return likelyTerms(word).flatMap(({ term, strength }) =>
 			this.#those([term], strength)
-				.filter((one) => this.#index.frequency(one.term) <= mostLikely)
+				.filter((one) => this.#index.frequency(one.term) <= maxLikely)
 				.map((one) => ({ ...one, isLikely: true as const })),
 		);
 	}
@@ -102,11 +102,11 @@ export class QueryTerms {
 }
 
 /** Minimum letters of a part of a compound, and of a prefix. */
-const shortestPart = 3;
-const shortestPrefix = 4;
+const minPartLength = 3;
+const minPrefixLength = 4;
 /** A longer run of letters is not a word. */
-const longestWord = 40;
-const mostTerms = 3;
+const maxWordLength = 40;
+const maxTerms = 3;
 
 /** Edits tolerated for a word of this length. */
 function tolerance(letters: number): number {
@@ -128,7 +128,7 @@ class ResemblingTerms {
 
 	/** The most likely terms, unordered; empty if nothing is similar. */
 	of(word: string): readonly number[] {
-		if (word.length > longestWord) return [];
+		if (word.length > maxWordLength) return [];
 		const parts = this.#parts(word);
 		if (parts.length > 0) return parts;
 		const neighbours = (this.#letters().get(word[0] ?? '') ?? []).filter(
@@ -136,7 +136,7 @@ class ResemblingTerms {
 		);
 		const misspelt = nearest(stem(word), neighbours);
 		if (misspelt.length > 0) return this.#commonest(misspelt);
-		if (word.length < shortestPrefix) return [];
+		if (word.length < minPrefixLength) return [];
 		return this.#commonest(neighbours.filter(({ text }) => text.startsWith(word)).map(({ id }) => id));
 	}
 
@@ -146,7 +146,7 @@ class ResemblingTerms {
 	 */
 	#parts(word: string): number[] {
 		let best: { terms: number[]; frequency: number } | undefined;
-		for (let at = shortestPart; at <= word.length - shortestPart; at++) {
+		for (let at = minPartLength; at <= word.length - minPartLength; at++) {
 			const terms = [word.slice(0, at), word.slice(at)]
 				.map((part) => this.#vocabulary.find(stem(part)))
 				.filter((id) => id !== undefined);
@@ -165,7 +165,7 @@ class ResemblingTerms {
 	}
 
 	#commonest(terms: readonly number[]): number[] {
-		return terms.toSorted((a, b) => this.#order(a, b)).slice(0, mostTerms);
+		return terms.toSorted((a, b) => this.#order(a, b)).slice(0, maxTerms);
 	}
 
 	#letters(): Map<string, { readonly text: string; readonly id: number }[]> {

@@ -24,7 +24,7 @@ const quotation =
 	/"[^"]{1,200}"|“[^”]{1,200}”|«[^»]{1,200}»|`[^`]{1,200}`|(?<=^|[\s(])'[^']{2,200}'(?=$|[\s.,;:!?)])|<[^<>]{1,60}>/g;
 
 /** A quotation that makes up more than this share of a query is the query. */
-const mostOfQuery = 0.7;
+const maxShareOfQuery = 0.7;
 
 /** Things recognised by their form, and the word that tools use for them. */
 const forms: readonly { readonly form: RegExp; readonly kind: string }[] = [
@@ -40,7 +40,7 @@ const contraction = /(?<=\p{L})['’](?:s|t|d|m|ll|re|ve)(?!\p{L})/giu;
 
 /** Introduces a value, and the most words of a value. */
 const announcesValue = /^(?:called|named|titled|entitled|saying)$/i;
-const mostValueWords = 3;
+const maxValueWords = 3;
 
 /** Ends a clause, as a mark after a word or as a word. */
 const clauseMark = /[,;.!?:]$/;
@@ -53,7 +53,7 @@ export function readQuery(text: string): QueryText {
 	const reader = new QueryReader();
 	let end = 0;
 	for (const { 0: quoted, index } of text.matchAll(quotation)) {
-		if (quoted.length > mostOfQuery * text.length) continue;
+		if (quoted.length > maxShareOfQuery * text.length) continue;
 		reader.plain(text.slice(end, index));
 		reader.add(quoted, 'quoted');
 		end = index + quoted.length;
@@ -109,7 +109,7 @@ class QueryReader {
 		if (isFiller(bare.toLowerCase())) return this.#valueWords > 0;
 		const isInside = this.#valueWords > 0 && !isStopWord(bare.toLowerCase());
 		this.#valueWords = isInside ? this.#valueWords - 1 : 0;
-		if (announcesValue.test(bare)) this.#valueWords = mostValueWords;
+		if (announcesValue.test(bare)) this.#valueWords = maxValueWords;
 		if (clauseMark.test(written)) this.#valueWords = 0;
 		return isInside;
 	}

@@ -3,7 +3,6 @@ import type { ServerDescription } from '../../catalog/manifest.ts';
 import type { Tool } from '../../catalog/tool.ts';
 import type { AskedWord } from '../explain.ts';
 import type { KnownText } from '../known/knownText.ts';
-import { mayChange } from '../mayChange.ts';
 import { finish, type RankedTools, type Ranker, type RankerSteps, toolsAtOnce } from '../ranker.ts';
 import { stem } from '../words/analyzer.ts';
 import type { Thesaurus } from '../words/thesaurus.ts';
@@ -19,7 +18,7 @@ import { QueryTerms } from './queryTerms.ts';
 import { type SearchedPostings, Sums } from './sums.ts';
 import { ToolAnalyzer, type ToolDocument } from './toolDocument.ts';
 import { ToolMeanings } from './toolMeanings.ts';
-import { ToolShapes } from './toolShape.ts';
+import { mayChange, ToolShapes } from './toolShape.ts';
 import { Vocabulary } from './vocabulary.ts';
 import { type WeighedQuery, weigh } from './weighedQuery.ts';
 
@@ -37,7 +36,7 @@ export interface FieldRankingOptions {
 /** Plans of queries that are kept. A long query has up to a dozen clauses, and each clause needs a plan. */
 const queriesRead = 1_000;
 /** A vocabulary is discarded when it has this many times the terms in use. */
-const mostUnused = 2;
+const maxUnused = 2;
 
 /**
  * The default ranking: BM25F over an inverted index of our own, with synonyms. MiniSearch, which served before, normalises the
@@ -249,7 +248,7 @@ export class RankerByFields implements Ranker {
 	/** Whether an index with these parameters can reuse its documents. */
 	lends(parameters: RankingParameters): boolean {
 		const { index } = this.#parts;
-		return parameters === this.#parts.parameters && this.vocabulary.size <= mostUnused * index.termsInUse;
+		return parameters === this.#parts.parameters && this.vocabulary.size <= maxUnused * index.termsInUse;
 	}
 
 	/** The document of an identical tool. */

@@ -12,7 +12,7 @@ import type { ToolShapes } from './toolShape.ts';
 import type { WeighedQuery } from './weighedQuery.ts';
 
 /** A tool that is more alike than this is no better: it only says little more than the query. */
-const mostAlike = 0.8;
+const maxAlike = 0.8;
 
 /** Separates equal scores. */
 export const justBelow = 1 - 1e-9;
@@ -76,7 +76,7 @@ export class Reranker {
 			candidate.score = candidate.worth;
 			if (ofMeaning === 0) continue;
 			const alike = dot(query.meaning, this.#meanings.of(candidate.place));
-			candidate.score *= Math.exp(ofMeaning * Math.min(mostAlike, alike));
+			candidate.score *= Math.exp(ofMeaning * Math.min(maxAlike, alike));
 		}
 		for (const siblings of byServer) orderSiblings(siblings);
 		candidates.sort(byScore);

@@ -71,7 +71,7 @@ export function wordsBySentence(expansion: ToolExpansion): readonly (readonly st
 
 function sentencesOf({ when, queries = [] }: ToolExpansion): readonly string[] {
 	const sentences = when === undefined ? queries : [when, ...queries];
-	return sentences.slice(0, mostSentences);
+	return sentences.slice(0, maxSentences);
 }
 
 /** Parameter names, and their descriptions and enum values. */
@@ -122,11 +122,11 @@ export interface ExpansionDocument {
 }
 
 /** Sentences of an expansion that are indexed: the number of bits in {@link ExpansionDocument.having}. */
-export const mostSentences = 8;
+export const maxSentences = 8;
 
 /** First and largest size of a block of memory, in numbers. */
 const firstPiece = 1024;
-const largestPiece = 16_384;
+const maxPiece = 16_384;
 
 /** Allocates rows of numbers from few large blocks: allocating tens of thousands of small arrays takes longer than filling them. */
 class Store<A extends { subarray(begin: number, end: number): A; readonly length: number }> {
@@ -143,7 +143,7 @@ class Store<A extends { subarray(begin: number, end: number): A; readonly length
 	take(length: number): A {
 		if (this.#taken + length > this.#piece.length) {
 			this.#piece = this.#make(Math.max(length, this.#size));
-			this.#size = Math.min(2 * this.#size, largestPiece);
+			this.#size = Math.min(2 * this.#size, maxPiece);
 			this.#taken = 0;
 		}
 		this.#taken += length;

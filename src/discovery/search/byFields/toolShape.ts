@@ -17,7 +17,7 @@ export interface ToolShape {
 
 /** Sentences that are read, and characters of a sentence. */
 const sentencesRead = 3;
-const longestSentence = 200;
+const maxSentenceLength = 200;
 /** Words of a sentence in which its verbs are looked for. */
 const verbReach = 6;
 
@@ -162,7 +162,7 @@ function describedKinds(description: string): number {
 
 /** The verbs that a sentence begins with: "List/enumerate all…", "Creates or updates…", "This tool can…". */
 function leadingActionKinds(sentence: string): number {
-	const words = tokenize(sentence.slice(0, longestSentence));
+	const words = tokenize(sentence.slice(0, maxSentenceLength));
 	let at = self.test(sentence) ? 2 : 0;
 	if (words[at] === 'can' || words[at] === 'will') at++;
 	let mask = 0;
@@ -172,4 +172,21 @@ function leadingActionKinds(sentence: string): number {
 		mask |= kinds;
 	}
 	return mask;
+}
+
+/** Kinds of actions that leave what exists as it was: they only read, or add something new. */
+const harmless = reading | actionKinds.make;
+
+/**
+ * Whether a tool may change or destroy something that exists, as far as its server says: by its annotations, else by the verb of its name, else by
+ * the verbs that its description begins with. MCP calls these updates destructive, and others additive. A tool without any verb, such as
+ * `weather`, counts as reading: most of those do.
+ */
+export function mayChange({ annotations }: Tool, { named, described }: ToolShape): boolean {
+	const { readOnlyHint, destructiveHint } = annotations ?? {};
+	if (readOnlyHint === true) return false;
+	if (destructiveHint !== undefined) return destructiveHint;
+	if (readOnlyHint === false) return true;
+	const kinds = named || described;
+	return (kinds & ~harmless) !== 0 && (kinds & reading) === 0;
 }

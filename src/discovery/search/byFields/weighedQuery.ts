@@ -43,11 +43,11 @@ export interface WeighedQuery extends QueryPlan {
 /** See {@link WeighedQuery.own}. */
 export const anyTerm = -2;
 /** Expansions that a word may find. A word in more of them says little and only adds to tools found by other words. */
-const mostKnown = 100;
+const maxKnown = 100;
 /** An action for which more tools are named is too vague without a thing. */
 const fewTools = 10;
 /** Information from which a slot counts as a thing rather than an action. */
-export const leastThing = 0.45;
+export const minThing = 0.45;
 
 /** Weighs a query by the rarity of its words. A word that no tool has counts as much as the rarest one. */
 export function weigh(plan: QueryPlan, index: InvertedIndex, parameters: RankingParameters): WeighedQuery {
@@ -104,7 +104,7 @@ function weighted(
 /** Whether a word may find tools by their expansions. */
 function isKnownFor(expansions: Postings, term: number): boolean {
 	const frequency = expansions.frequency(term);
-	return frequency > 0 && frequency <= mostKnown;
+	return frequency > 0 && frequency <= maxKnown;
 }
 
 /** The maximum score of a slot. */
@@ -160,7 +160,7 @@ function unknownTopics(slots: readonly Slot[], { named }: InvertedIndex): readon
 function isVague(slots: readonly Slot[], { named }: InvertedIndex): boolean {
 	const tools = ({ alternatives: [own] }: Slot) => (own ? (named[own.term] as number) : 0);
 	return slots.every(
-		(slot) => slot.information === 0 || (slot.information < leastThing && tools(slot) > fewTools),
+		(slot) => slot.information === 0 || (slot.information < minThing && tools(slot) > fewTools),
 	);
 }
 
@@ -170,7 +170,7 @@ function isUnknownService({ services }: QueryPlan): boolean {
 
 /** Whether the thesaurus knows the word, so that a tool for the thing would have it under some name, and none has. */
 function isUnknownThing({ kind, alternatives, information }: Slot): boolean {
-	return kind === 'topic' && information >= leastThing && alternatives.every(({ isLikely }) => isLikely);
+	return kind === 'topic' && information >= minThing && alternatives.every(({ isLikely }) => isLikely);
 }
 
 export function ownTerm({ alternatives: [own], isTranslated }: Slot): number {

@@ -43,7 +43,7 @@ function packed(lines: ReadTables['words']): string {
 }
 
 /** Characters of a distance, with its sign. */
-const mostDigits = 8;
+const maxDigits = 8;
 
 /** A packed table. Only where rows begin is found out at once: a query has a dozen of the ten thousand terms. */
 class PackedLines implements LinesByTerm {
@@ -62,7 +62,7 @@ class PackedLines implements LinesByTerm {
 			this.#rows.set(text.slice(at, space), this.#begins.length);
 			this.#begins.push(space + 1);
 			this.#before.push(first);
-			first += Number.parseInt(text.slice(space + 1, space + 1 + mostDigits), 10);
+			first += Number.parseInt(text.slice(space + 1, space + 1 + maxDigits), 10);
 			at = end + 1;
 		}
 	}

@@ -10,14 +10,14 @@ interface ServerBar {
 }
 
 /** Servers with their own bar. The others share one. */
-export const mostServers = 12;
+export const maxServers = 12;
 
 /** The most expensive servers, then all others in one bar, then Discovery's own definitions. */
 export function serverBars({
 	servers,
 	costs,
 }: Pick<ContextReport, 'servers' | 'costs'>): readonly ServerBar[] {
-	const ownBars = servers.length > mostServers + 1 ? servers.slice(0, mostServers) : servers;
+	const ownBars = servers.length > maxServers + 1 ? servers.slice(0, maxServers) : servers;
 	const rest = servers.slice(ownBars.length);
 	return [
 		...ownBars.map((server) => bar(server.server, [server])),

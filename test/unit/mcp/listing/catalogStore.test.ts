@@ -30,7 +30,7 @@ function known(name: string, listedAt = 0): FetchedTools {
 }
 
 /** For files with entries that we would not write. */
-const anyFormat = { version: 1, mostBytes: 1_000_000, shape: { parse: (stored: unknown) => stored } };
+const anyFormat = { version: 1, maxBytes: 1_000_000, shape: { parse: (stored: unknown) => stored } };
 
 test('a list from the future counts as listed now: the clock was set back', async () => {
 	const path = temporaryFolder();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ContextReport } from '../../../../../src/discovery/report.ts';
-import { mostServers, serverBars } from '../../../../../src/vscode/context/page/figures.ts';
+import { maxServers, serverBars } from '../../../../../src/vscode/context/page/figures.ts';
 
 const nothing = { tools: 0, tokens: 0 };
 
@@ -35,13 +35,13 @@ describe('the bars of servers', () => {
 	});
 
 	test('combine the servers beyond the limit into one bar', () => {
-		const bars = serverBars({ servers: fleet(mostServers + 3), costs: costs(0) });
-		expect(bars).toHaveLength(mostServers + 1);
+		const bars = serverBars({ servers: fleet(maxServers + 3), costs: costs(0) });
+		expect(bars).toHaveLength(maxServers + 1);
 		expect(bars.at(-1)).toEqual({ label: '3 more servers', loaded: 30, deferred: 88 + 87 + 86 });
 	});
 
 	test('do not combine a single server beyond the limit', () => {
-		const bars = serverBars({ servers: fleet(mostServers + 1), costs: costs(0) });
-		expect(bars.at(-1)?.label).toBe(`s${mostServers}`);
+		const bars = serverBars({ servers: fleet(maxServers + 1), costs: costs(0) });
+		expect(bars.at(-1)?.label).toBe(`s${maxServers}`);
 	});
 });
