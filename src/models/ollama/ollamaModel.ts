@@ -2,6 +2,7 @@ import { defined } from '../../common/json.ts';
 import type { Answer } from '../answer.ts';
 import { limitsOf } from '../http/limits.ts';
 import type { Remedy } from '../http/refusals.ts';
+import { modelLimits } from '../knownLimits.ts';
 import type { AnswerLimits, Endpoint, ProviderModelSettings } from '../provider.ts';
 import { type AcceptedRequest, ProviderModel } from '../providerModel.ts';
 import { functionTools } from '../wireCalls.ts';
@@ -46,11 +47,13 @@ export class OllamaModel extends ProviderModel<OllamaBody> {
 	}
 
 	protected body({ system, messages: conversation, tools, answers }: AcceptedRequest): OllamaBody {
-		const images = this.settings.images ?? this.#window.details?.images ?? false;
+		const { model } = this.settings;
+		// Without details, as the model's list of abilities says: the user saw there whether it takes pictures.
+		const { images } = modelLimits('ollama', model, this.settings, this.#window.details);
 		const messages = ollamaMessages(system, conversation, images, this.thinker);
 		const { maxOutputTokens, temperature, topP, reasoningEffort: effort, thinking } = answers;
 		return {
-			model: this.settings.model,
+			model,
 			...(tools.length > 0 && { tools: functionTools(tools) }),
 			messages,
 			stream: true,

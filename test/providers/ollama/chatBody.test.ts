@@ -4,7 +4,7 @@ import { plainAnswer } from '../../../src/models/answerParts.ts';
 import type { ChatRequest } from '../../../src/models/chatModel.ts';
 import { results, tool, user } from '../conversation.ts';
 import { asking, eventsOf } from '../loopback.ts';
-import { chatsOf, modelAt, ollamaServer, says, shown } from './loopbackOllama.ts';
+import { chatsOf, fails, modelAt, ollamaServer, says, shown } from './loopbackOllama.ts';
 
 const picture: ImageContent = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' };
 
@@ -68,6 +68,14 @@ describe('What a request to Ollama says', () => {
 		const [, user, , result] = chatsOf(ollama)[0]?.messages ?? [];
 		expect(user).toEqual({ role: 'user', content: 'What is this?', images: [picture.data] });
 		expect(result).toMatchObject({ content: 'Shot.\n[image image/png]', images: [picture.data] });
+	});
+
+	test('A model of a family that sees gets images also where its server tells nothing of it', async () => {
+		await using ollama = await ollamaServer([says('A cat.')], fails(404, 'not found'));
+
+		await eventsOf(modelAt(ollama), seeing);
+
+		expect(chatsOf(ollama)[0]?.messages[1]?.images).toEqual([picture.data]);
 	});
 
 	test('What Ollama knows of a model is asked once', async () => {
