@@ -1,4 +1,5 @@
-// Lists phrases that read like a literal translation, in texts that users read: the interface and the documents.
+// Lists phrases that read like a literal translation, in texts that users read: the interface and the documents. And constants of the code whose
+// names hide that they are limits.
 // Part of the lint stage: `node scripts/plainEnglish.ts`.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -53,9 +54,17 @@ function* phrasesIn(file: string, text: string): Generator<string> {
 	}
 }
 
-const files = globSync(TEXTS, { cwd: PROJECT_ROOT });
-const complaints = new Set(
-	files.flatMap((file) => [...phrasesIn(file, readFileSync(path.join(PROJECT_ROOT, file), 'utf8'))]),
-);
+/** Constants of a module that are limits. The field calls them `max…` and `min…`. */
+const LIMITS = /^(?:export )?const ((?:most|longest|largest|deepest|least|fewest|shortest)[A-Z]\w*)/gm;
+
+function* limitsIn(file: string, text: string): Generator<string> {
+	for (const [, name] of text.matchAll(LIMITS)) yield `${file}: ${name} (better: max…, min…)`;
+}
+
+const read = (file: string) => readFileSync(path.join(PROJECT_ROOT, file), 'utf8');
+const complaints = new Set([
+	...globSync(TEXTS, { cwd: PROJECT_ROOT }).flatMap((file) => [...phrasesIn(file, read(file))]),
+	...globSync('src/**/*.ts', { cwd: PROJECT_ROOT }).flatMap((file) => [...limitsIn(file, read(file))]),
+]);
 for (const line of complaints) console.error(line);
 if (complaints.size > 0) process.exitCode = 1;

@@ -9,7 +9,7 @@ import { ServerError } from './serverError.ts';
 import type { StartAttempt } from './serverState.ts';
 import type { SignIn, SignInChange } from './signIn/signIn.ts';
 import { takesSignIn } from './signIn/signIns.ts';
-import { explanatoryLine } from './stdio/tellingLine.ts';
+import { explanatoryLine } from './stdio/explanatoryLine.ts';
 
 interface ServerConnectorParts extends ServerContext {
 	/** Its tools are known from an earlier window. */

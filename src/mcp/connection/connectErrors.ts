@@ -1,6 +1,6 @@
 import { sentence } from '../../common/text.ts';
 import { type ProcessExit, ServerError, type ServerErrorReason } from '../serverError.ts';
-import { explanatoryLine } from '../stdio/tellingLine.ts';
+import { explanatoryLine } from '../stdio/explanatoryLine.ts';
 
 /** Errors that only connections produce. */
 

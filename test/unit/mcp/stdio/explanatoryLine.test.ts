@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explanatoryLine } from '../../../../src/mcp/stdio/tellingLine.ts';
+import { explanatoryLine } from '../../../../src/mcp/stdio/explanatoryLine.ts';
 
 test.each([
 	[
