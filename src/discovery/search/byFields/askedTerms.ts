@@ -8,8 +8,6 @@ const lastMark = marks - 1;
 export class AskedTerms {
 	/** The slot that asks for the term, from 1. */
 	readonly slots: Uint16Array;
-	/** The term's weight there. */
-	readonly weights: Float32Array;
 	/** How surely the query asks for the term in a name, see `QueryTermList`. */
 	readonly strengths: Float32Array;
 	/** How surely a tool with the term has what is asked for. */
@@ -19,16 +17,14 @@ export class AskedTerms {
 	/** `terms`: size of the vocabulary. */
 	constructor(terms: number) {
 		this.slots = new Uint16Array(terms);
-		this.weights = new Float32Array(terms);
 		this.strengths = new Float32Array(terms);
 		this.covers = new Float32Array(terms);
 	}
 
-	open({ terms: { terms, slots, weights, strengths, covers } }: WeighedQuery): void {
+	open({ terms: { terms, slots, strengths, covers } }: WeighedQuery): void {
 		for (let i = 0; i < terms.length; i++) {
 			const term = terms[i] as number;
 			this.slots[term] = slots[i] as number;
-			this.weights[term] = weights[i] as number;
 			this.strengths[term] = strengths[i] as number;
 			this.covers[term] = covers[i] as number;
 			this.#marks[term & lastMark] = 1;
@@ -39,7 +35,6 @@ export class AskedTerms {
 		for (let i = 0; i < terms.length; i++) {
 			const term = terms[i] as number;
 			this.slots[term] = 0;
-			this.weights[term] = 0;
 			this.strengths[term] = 0;
 			this.covers[term] = 0;
 			this.#marks[term & lastMark] = 0;

@@ -4,7 +4,6 @@ import type { Postings } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
 import type { SearchedPostings, Sums } from './sums.ts';
 import { TermRows } from './termRows.ts';
-import { maxSentences } from './toolDocument.ts';
 import { anyTerm, type WeighedQuery } from './weighedQuery.ts';
 
 /** Cap for the summed weights of unasked words in a name. */
@@ -23,8 +22,6 @@ export class Candidates {
 	readonly #described: Float32Array;
 	readonly #own: Pool;
 	readonly #withText: Pool;
-	/** Total weight of each sentence of a text, {@link maxSentences} per place. Zero: not computed yet. */
-	readonly #said: Float32Array;
 
 	constructor(
 		ranked: RankedIndex,
@@ -46,7 +43,6 @@ export class Candidates {
 		this.#described = new Float32Array(documents.map(({ described }) => described));
 		this.#own = new Pool(documents.length);
 		this.#withText = new Pool(documents.length);
-		this.#said = new Float32Array(postings.expansions ? maxSentences * documents.length : 0);
 	}
 
 	/** Some tools, which are read unless the running query has done so. */
@@ -97,8 +93,6 @@ export class Candidates {
 			const candidate = pool.of(number);
 			candidate.cover(query, candidate.own?.had ?? 0, coverage);
 			this.#score(candidate, query);
-			const nearest = Math.min(1, this.#nearest(candidate, query.total));
-			candidate.alone += this.#parameters.expansion.nearest * query.total * nearest;
 		}
 	}
 
@@ -128,34 +122,6 @@ export class Candidates {
 		const share = this.#parameters.coverage;
 		candidate.coverage = total > 0 ? candidate.had / total : 0;
 		candidate.alone = candidate.sum * (1 - share + share * candidate.coverage) * candidate.merit;
-	}
-
-	/** Similarity of the closest sentence of a text. */
-	#nearest({ place, shared }: Candidate, total: number): number {
-		let nearest = 0;
-		for (let sentence = 0; sentence < maxSentences; sentence++) {
-			const both = shared[sentence] as number;
-			if (both === 0) continue;
-			nearest = Math.max(nearest, both / Math.sqrt(this.#saidIn(place, sentence) * total));
-		}
-		return nearest;
-	}
-
-	/** Total weight of a sentence, computed on demand. */
-	#saidIn(place: number, sentence: number): number {
-		const said = this.#said;
-		const first = place * maxSentences;
-		const known = said[first + sentence] as number;
-		if (known !== 0) return known;
-		const expansion = this.#ranked.documents[place]?.expansion;
-		if (expansion) {
-			const { terms, having } = expansion;
-			const { weights } = this.#ranked.index;
-			for (let i = 0; i < terms.length; i++) {
-				addToEach(said, first, having[i] as number, weights[terms[i] as number] as number);
-			}
-		}
-		return said[first + sentence] as number;
 	}
 }
 
@@ -193,19 +159,12 @@ class Pool {
 }
 
 /** Adds the words of a query to the candidates after the `first` ones that have them. */
-function addWords(
-	pool: Pool,
-	first: number,
-	query: WeighedQuery,
-	{ offsets, places, masks }: Postings,
-): void {
-	const { terms, slots, weights, covers } = query.terms;
+function addWords(pool: Pool, first: number, query: WeighedQuery, { offsets, places }: Postings): void {
+	const { terms, slots, covers } = query.terms;
 	const { numbers } = pool;
-	const hasSentences = masks.length > 0;
 	for (let n = 0; n < terms.length; n++) {
 		const term = terms[n] as number;
 		const slot = (slots[n] as number) - 1;
-		const weight = weights[n] as number;
 		const isLiteral = query.own[slot] === term || query.own[slot] === anyTerm;
 		const end = offsets[term + 1] as number;
 		for (let i = offsets[term] as number; i < end; i++) {
@@ -213,15 +172,6 @@ function addWords(
 			if (number <= first) continue;
 			const candidate = pool.of(number);
 			candidate.add(slot, covers[n] as number, isLiteral);
-			if (hasSentences) addToEach(candidate.shared, 0, masks[i] as number, weight);
 		}
-	}
-}
-
-/** Adds a value to the sums whose bits are set, counted from `first`. */
-export function addToEach(sums: Float32Array, first: number, bits: number, value: number): void {
-	for (let left = bits; left !== 0; left &= left - 1) {
-		const at = first + 31 - Math.clz32(left & -left);
-		sums[at] = (sums[at] as number) + value;
 	}
 }

@@ -2,7 +2,6 @@ import { shortHash } from '../../../common/json.ts';
 import { weakMemo } from '../../../common/memo.ts';
 import type { Tool } from '../../catalog/tool.ts';
 import type { AskedTerms } from './askedTerms.ts';
-import { addToEach } from './candidates.ts';
 import { type Candidate, isMatch, type RankedIndex } from './hitEvidence.ts';
 import { TermRows } from './termRows.ts';
 import type { WeighedQuery } from './weighedQuery.ts';
@@ -152,7 +151,7 @@ export class Crowding {
 			said[slot] = 1;
 			count++;
 			asked += weights[i] as number;
-			addToEach(this.#common, 0, this.#sayingSlot[slot] as number, askedFactor * (weights[i] as number));
+			addToEach(this.#common, this.#sayingSlot[slot] as number, askedFactor * (weights[i] as number));
 		}
 		this.#total = askedFactor * asked;
 		// A made-up word is the rarest of all. It must not make tools differ that say the same otherwise.
@@ -162,7 +161,7 @@ export class Crowding {
 			if (this.#asked.slotOf(term) !== 0) continue;
 			const weight = Math.min(most, weights[i] as number);
 			this.#total += weight;
-			addToEach(this.#common, 0, this.#saying[term] as number, weight);
+			addToEach(this.#common, this.#saying[term] as number, weight);
 		}
 	}
 
@@ -174,3 +173,11 @@ export class Crowding {
 }
 
 const schemaHash = weakMemo((schema: object) => shortHash(schema));
+
+/** Adds a value to the sums whose bits are set. */
+function addToEach(sums: Float32Array, bits: number, value: number): void {
+	for (let left = bits; left !== 0; left &= left - 1) {
+		const at = 31 - Math.clz32(left & -left);
+		sums[at] = (sums[at] as number) + value;
+	}
+}

@@ -2,7 +2,7 @@ import type { Tool } from '../../catalog/tool.ts';
 import type { Evidence } from '../evidence.ts';
 import type { InvertedIndex } from './invertedIndex.ts';
 import type { Slot } from './queryPlan.ts';
-import { maxSentences, type ToolDocument } from './toolDocument.ts';
+import type { ToolDocument } from './toolDocument.ts';
 import { minThing, rarest, type WeighedQuery } from './weighedQuery.ts';
 
 /** Slots for which a candidate has room before it grows. */
@@ -36,9 +36,6 @@ export class Candidate {
 	/** The same tool without its text. */
 	own: Candidate | undefined;
 
-	/** Weight that each sentence of its text shares with the query. */
-	readonly shared = new Float32Array(maxSentences);
-
 	/** Makes it a tool that matches nothing yet. */
 	begin(place: number, sum: number, slots: number): void {
 		this.place = place;
@@ -58,7 +55,6 @@ export class Candidate {
 		this.byOwnWords = own.byOwnWords;
 		this.named = own.named;
 		this.merit = own.merit;
-		this.shared.fill(0);
 		for (let i = 0; i < slots; i++) {
 			this.literal[i] = own.literal[i] as number;
 			this.covered[i] = own.covered[i] as number;

@@ -4,8 +4,6 @@ import type { ToolDocument } from './toolDocument.ts';
 interface CountedTerms {
 	readonly terms: Uint32Array;
 	readonly impacts: Float32Array;
-	/** By term: a mask. */
-	readonly having?: Uint8Array;
 }
 
 /** For each term, a run of places in ascending order with the term's impact there. */
@@ -14,8 +12,6 @@ export class Postings {
 	readonly offsets: Uint32Array;
 	readonly places: Uint32Array;
 	readonly impacts: Float32Array;
-	/** The term's mask there; empty if documents have none. */
-	readonly masks: Uint8Array;
 
 	/** `documents`: by place, `undefined` if empty. `terms`: size of the vocabulary. */
 	constructor(documents: readonly (CountedTerms | undefined)[], terms: number) {
@@ -27,7 +23,6 @@ export class Postings {
 		}
 		this.places = new Uint32Array(this.offsets[terms] ?? 0);
 		this.impacts = new Float32Array(this.places.length);
-		this.masks = new Uint8Array(documents.some((document) => document?.having) ? this.places.length : 0);
 		this.#fill(documents);
 	}
 
@@ -40,13 +35,12 @@ export class Postings {
 		const next = this.offsets.slice();
 		documents.forEach((document, place) => {
 			if (!document) return;
-			const { terms, impacts, having } = document;
+			const { terms, impacts } = document;
 			for (let i = 0; i < terms.length; i++) {
 				const term = terms[i] ?? 0;
 				const at = next[term] ?? 0;
 				this.places[at] = place;
 				this.impacts[at] = impacts[i] ?? 0;
-				if (having) this.masks[at] = having[i] ?? 0;
 				next[term] = at + 1;
 			}
 		});

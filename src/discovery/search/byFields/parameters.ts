@@ -79,8 +79,6 @@ export interface ExpansionWeights {
 	readonly typicalLength: number;
 	/** How much a word that only the expansion has counts for coverage. */
 	readonly coverage: number;
-	/** Bonus for the sentence closest to the query, as a share of the query's maximum score. */
-	readonly nearest: number;
 }
 
 export const defaultParameters: RankingParameters = {
@@ -113,7 +111,6 @@ export const defaultParameters: RankingParameters = {
 		saturation: 1.5,
 		typicalLength: 30,
 		coverage: 0.7,
-		nearest: 0.06,
 	},
 	meaning: 2.5,
 	siblings: { sameAction: 0.35, many: 0.3, head: 0.16, likelyAction: 0.35 },

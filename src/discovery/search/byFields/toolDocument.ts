@@ -115,14 +115,12 @@ export interface ExpansionDocument {
 	/** Distinct terms of all sentences, and their impact, 0 to 1: it grows with the number of sentences that have the term. */
 	readonly terms: Uint32Array;
 	readonly impacts: Float32Array;
-	/** Bit mask of the sentences that have each term; bit 0 is the first. */
-	readonly having: Uint8Array;
 	/** What Discovery knows of common servers, not what the user had written about this tool. */
 	readonly isKnown: boolean;
 }
 
-/** Sentences of an expansion that are indexed: the number of bits in {@link ExpansionDocument.having}. */
-export const maxSentences = 8;
+/** Sentences of an expansion that are indexed. */
+const maxSentences = 8;
 
 /** First and largest size of a block of memory, in numbers. */
 const firstPiece = 1024;
@@ -174,7 +172,6 @@ export class ToolAnalyzer {
 	/** The terms of known servers, as numbers. */
 	readonly #known = new Map<KnownServer, readonly number[]>();
 	readonly #storedTerms = new Store((length) => new Uint32Array(length));
-	readonly #storedHaving = new Store((length) => new Uint8Array(length));
 	readonly #storedImpacts = new Store((length) => new Float32Array(length));
 
 	constructor(vocabulary: Vocabulary, parameters: RankingParameters) {
@@ -211,50 +208,37 @@ export class ToolAnalyzer {
 		const known = text && this.#readKnown(text);
 		if (!expansion) return known ? { expansion: known } : {};
 		this.#readSentences(expansion);
-		return { expansion: { ...this.#takeMasks(), isKnown: false }, ...(known && { known }) };
+		return { expansion: { ...this.#takeCounts(), isKnown: false }, ...(known && { known }) };
 	}
 
 	#readKnown(text: KnownText): ExpansionDocument {
 		const ofServer = getOrAdd(this.#known, text.server, () =>
 			text.server.terms.split(' ').map((term) => this.#vocabulary.add(term)),
 		);
-		readPlaces(text, (place, mask) => {
-			const term = ofServer[place] as number;
-			const before = this.#weightSoFar(term);
-			this.#weights[term] = before | mask;
-		});
-		return { ...this.#takeMasks(), isKnown: true };
+		readPlaces(text, (place, count) => this.#count(ofServer[place] as number, count));
+		return { ...this.#takeCounts(), isKnown: true };
 	}
 
 	#readSentences(expansion: ToolExpansion): void {
-		const sentences = sentencesOf(expansion);
-		for (const [sentence, text] of sentences.entries()) {
+		for (const text of sentencesOf(expansion)) {
 			this.#words.length = 0;
 			this.#vocabulary.read(text, this.#words);
-			for (let i = 0; i < this.#words.length; i++) {
-				const word = this.#words.values[i] as number;
-				if (this.#vocabulary.isStopWord(word)) continue;
-				const term = this.#vocabulary.termOf(word);
-				const before = this.#weightSoFar(term);
-				this.#weights[term] = before | (1 << sentence);
-			}
+			for (const term of this.#tellingTerms()) this.#count(term, 1);
 		}
 	}
 
-	/** The current tool's terms, whose weights are masks of sentences. */
-	#takeMasks(): Omit<ExpansionDocument, 'isKnown'> {
+	#count(term: number, sentences: number): void {
+		const before = this.#weightSoFar(term);
+		this.#weights[term] = before + sentences;
+	}
+
+	/** The current tool's terms, whose weights are the numbers of sentences with them. */
+	#takeCounts(): Omit<ExpansionDocument, 'isKnown'> {
 		const { normalisation } = this.#parameters;
 		const { saturation, typicalLength } = this.#parameters.expansion;
 		const count = this.#terms.length;
 		const half = saturation * (1 - normalisation + (normalisation * count) / typicalLength);
-		const having = this.#storedHaving.take(count);
-		const { terms, impacts } = this.#take((mask, i) => {
-			having[i] = mask;
-			let sentencesWith = 0;
-			for (let left = mask; left !== 0; left &= left - 1) sentencesWith++;
-			return sentencesWith / (sentencesWith + half);
-		});
-		return { terms, impacts, having };
+		return this.#take((sentences) => sentences / (sentences + half));
 	}
 
 	#addField(field: OwnField, texts: readonly string[]): number {
@@ -344,14 +328,14 @@ export class ToolAnalyzer {
 	}
 
 	/** The current tool's terms with their impacts. Resets the weights to zero. */
-	#take(impactOf: (weight: number, i: number) => number): { terms: Uint32Array; impacts: Float32Array } {
+	#take(impactOf: (weight: number) => number): { terms: Uint32Array; impacts: Float32Array } {
 		const { values, length } = this.#terms;
 		const terms = this.#storedTerms.take(length);
 		const impacts = this.#storedImpacts.take(length);
 		for (let i = 0; i < length; i++) {
 			const term = values[i] as number;
 			terms[i] = term;
-			impacts[i] = impactOf(this.#weights[term] as number, i);
+			impacts[i] = impactOf(this.#weights[term] as number);
 			this.#weights[term] = 0;
 		}
 		this.#terms.length = 0;

@@ -21,8 +21,8 @@ export interface KnownServer {
 interface KnownTool extends Pick<WrittenTool, 'parameters'> {
 	/** Places of its terms among those of the server, ascending, each as the distance from the one before. */
 	readonly places: string;
-	/** By term: a bit mask of the sentences that have it; bit 0 is the first. */
-	readonly having: string;
+	/** By term: the number of sentences that have it. */
+	readonly counts: string;
 }
 
 /** What is known of one tool. */
@@ -36,19 +36,19 @@ const NOTHING = '#'.charCodeAt(0);
 export function toTerms(server: WrittenServer): KnownServer {
 	const terms = new Map<string, number>();
 	const tools = Object.entries(server).map(([name, { parameters, when, queries }]) => {
-		const having = new Map<number, number>();
-		for (const [sentence, text] of [when, ...queries].entries()) {
-			for (const term of contentWords(text).map(stem)) {
+		const counts = new Map<number, number>();
+		for (const text of [when, ...queries]) {
+			for (const term of new Set(contentWords(text).map(stem))) {
 				const place = terms.get(term) ?? terms.size;
 				terms.set(term, place);
-				having.set(place, (having.get(place) ?? 0) | (1 << sentence));
+				counts.set(place, (counts.get(place) ?? 0) + 1);
 			}
 		}
-		const ascending = [...having].sort(([a], [b]) => a - b);
+		const ascending = [...counts].sort(([a], [b]) => a - b);
 		const places = ascending.map(([place], i) => place - (ascending[i - 1]?.[0] ?? 0));
 		return [
 			name,
-			{ parameters, places: letters(places), having: letters(ascending.map(([, mask]) => mask)) },
+			{ parameters, places: letters(places), counts: letters(ascending.map(([, count]) => count)) },
 		] as const;
 	});
 	return { terms: [...terms.keys()].join(' '), tools: Object.fromEntries(tools) };
@@ -58,11 +58,14 @@ function letters(numbers: readonly number[]): string {
 	return String.fromCharCode(...numbers.map((number) => NOTHING + number));
 }
 
-/** Reads the places of its terms among those of the server, each with its mask of sentences. */
-export function readPlaces({ places, having }: KnownText, read: (place: number, mask: number) => void): void {
+/** Reads the places of its terms among those of the server, each with the number of sentences. */
+export function readPlaces(
+	{ places, counts }: KnownText,
+	read: (place: number, count: number) => void,
+): void {
 	let place = 0;
 	for (let i = 0; i < places.length; i++) {
 		place += places.charCodeAt(i) - NOTHING;
-		read(place, having.charCodeAt(i) - NOTHING);
+		read(place, counts.charCodeAt(i) - NOTHING);
 	}
 }

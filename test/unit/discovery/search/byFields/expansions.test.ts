@@ -81,19 +81,6 @@ describe('given a tool with an expansion: sentences in users’ words, written b
 	});
 });
 
-test('given equally matching sentences, then the one whose other words weigh less ranks first', () => {
-	const tools = [
-		...plain,
-		expanded(tool('pond', 'mira', 'Qrst'), { queries: ['zorp the xylophone'] }),
-		expanded(tool('pond', 'miro', 'Qrst'), { queries: ['zorp the garden'] }),
-		...Array.from({ length: 20 }, (_, i) => tool(`bed${i}`, `dig_${i}`, 'Digs the garden')),
-	];
-	expect(new ToolIndex(tools).search('zorp', { unlikely: true }).map(toolIdOf)).toEqual([
-		'pond:miro',
-		'pond:mira',
-	]);
-});
-
 test('given too many sentences, then only the first ones are read', () => {
 	const queries = Array.from({ length: 9 }, (_, i) => `say ${'abcdefghi'[i]?.repeat(5)}`);
 	const tools = [...plain, expanded(tool('s', 'x', 'Does something'), { queries })];
