@@ -5,6 +5,8 @@ const SCROLL_STEP_PX = 200;
 const SCROLL_TRIES = 40;
 /** A menu ignores clicks for a moment after it has opened. */
 const MENU_PAUSE_MS = 300;
+/** After this time, a row that was clicked and is not open has not got the click. */
+const OPENING_LIMIT_MS = 9_000;
 
 /** Matches the name of a button or menu entry, with or without its key. */
 function withKey(name: string): RegExp {
@@ -76,8 +78,13 @@ export class TreeView {
 	async expand(label: string): Promise<void> {
 		await this.#steps.run(`expand ${label} in ${this.#view}`, async () => {
 			const row = await this.#reveal(label);
-			if ((await row.getAttribute('aria-expanded')) !== 'true')
+			const isOpen = async () => (await row.getAttribute('aria-expanded')) === 'true';
+			while (!(await isOpen())) {
 				await row.locator('.monaco-tl-twistie').click();
+				// The tree uses the elements of its rows again: one drawn at this moment may get the click of another.
+				const open = this.#tree().locator('[aria-expanded="true"]').and(row);
+				await open.waitFor({ timeout: OPENING_LIMIT_MS }).catch(() => {});
+			}
 			const below = Number(await row.getAttribute('data-index')) + 1;
 			const level = Number(await row.getAttribute('aria-level')) + 1;
 			await this.#tree().locator(`[data-index="${below}"][aria-level="${level}"]`).waitFor();
