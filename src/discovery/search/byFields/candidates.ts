@@ -118,10 +118,15 @@ export class Candidates {
 	}
 
 	/** Scores a tool by its sum, by how much of the query it covers, and by its merit. */
-	#score(candidate: Candidate, { total }: WeighedQuery): void {
-		const share = this.#parameters.coverage;
+	#score(candidate: Candidate, { total, servers }: WeighedQuery): void {
+		const { coverage: share, ofNamedServer } = this.#parameters;
 		candidate.coverage = total > 0 ? candidate.had / total : 0;
-		candidate.alone = candidate.sum * (1 - share + share * candidate.coverage) * candidate.merit;
+		const isOfNamed = servers.some((slot) => candidate.literal[slot] === 1);
+		candidate.alone =
+			candidate.sum *
+			(1 - share + share * candidate.coverage) *
+			candidate.merit *
+			(isOfNamed ? ofNamedServer : 1);
 	}
 }
 

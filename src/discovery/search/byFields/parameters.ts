@@ -33,6 +33,8 @@ export interface RankingParameters {
 	readonly insidePhrase: number;
 	/** Share of the score that depends on how much of the query the tool matches. */
 	readonly coverage: number;
+	/** Factor for the tools of a server that the query names. */
+	readonly ofNamedServer: number;
 	/** Bonus for the share of the name that the query asks for, penalty for unasked words in the name, bonus for a longer description. */
 	readonly asked: number;
 	readonly unasked: number;
@@ -102,6 +104,7 @@ export const defaultParameters: RankingParameters = {
 	minor: 0.5,
 	insidePhrase: 0.6,
 	coverage: 0.8,
+	ofNamedServer: 2,
 	asked: 0.25,
 	unasked: 0.8,
 	described: 0.1,

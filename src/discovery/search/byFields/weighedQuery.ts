@@ -35,6 +35,8 @@ export interface WeighedQuery extends QueryPlan {
 	readonly isElsewhere: boolean;
 	/** The term of each slot as written; {@link anyTerm} if any alternative counts as that; -1 if no tool has it. */
 	readonly own: Int32Array;
+	/** Slots that name servers. */
+	readonly servers: readonly number[];
 	/** By slot: whether it is part of the object, and whether it is the object's head. */
 	readonly isInObject: readonly boolean[];
 	readonly isHead: readonly boolean[];
@@ -82,23 +84,23 @@ export function weigh(plan: QueryPlan, index: InvertedIndex, parameters: Ranking
 		isVague: isVague(slots, index),
 		isElsewhere: isUnknownService(plan) || isObjectElsewhere,
 		own: Int32Array.from(slots, ownTerm),
+		servers: [...slots.keys()].filter((i) => isServer(slots[i] as Slot, index)),
 		isInObject,
 		isHead: slots.map((slot) => covers(slot, head)),
 	};
 }
 
-/**
- * The alternatives of a slot with their weights. Who names a server wants one of its tools, however many it has: its name counts as much as the rarest
- * word.
- */
-function weighted(
-	{ weight, alternatives, isName }: Slot,
-	{ weights, serverNames, size }: InvertedIndex,
-): WeightedTerm[] {
-	return alternatives.map(({ term, strength }) => {
-		const namesServer = isName && strength === 1 && serverNames.has(term);
-		return { term, weight: weight * strength * (namesServer ? rarest(size) : (weights[term] as number)) };
-	});
+/** The alternatives of a slot with their weights. */
+function weighted({ weight, alternatives }: Slot, { weights }: InvertedIndex): WeightedTerm[] {
+	return alternatives.map(({ term, strength }) => ({
+		term,
+		weight: weight * strength * (weights[term] as number),
+	}));
+}
+
+/** Whether a name is that of servers. */
+function isServer({ isName, alternatives: [own] }: Slot, { serverNames }: InvertedIndex): boolean {
+	return isName && own?.strength === 1 && serverNames.has(own.term);
 }
 
 /** Whether a word may find tools by their expansions. */
