@@ -48,12 +48,24 @@ export function undoEdit({ before, after }: TextChange, now: string): readonly E
 	return offset === undefined ? undefined : [{ ...inverse, offset }];
 }
 
-/** After one other change, before or behind ours. */
+/** After one other change, before or behind ours, or right beside it if a comma or white space is between them: another entry of the same list. */
 function movedBy({ offset, length }: Edit, after: string, now: string): number | undefined {
 	const [other] = smallestEdit(after, now);
-	if (!other || other.offset > offset + length) return offset;
-	const moved = other.offset + other.length < offset;
-	return moved ? offset + other.content.length - other.length : undefined;
+	if (!other) return offset;
+	const isApart = (before: number, behind: number, begin: string | undefined) =>
+		before < behind || (before === behind && /^[\s,]/.test(begin ?? ''));
+	if (isApart(offset + length, other.offset, other.content)) return offset;
+	const end = earliest(other, after) + other.length;
+	return isApart(end, offset, after[offset]) ? offset + other.content.length - other.length : undefined;
+}
+
+/** The first place at which an insertion or a removal has the same effect: of two equal commas, either may be the removed one. */
+function earliest({ offset, length, content }: Edit, text: string): number {
+	if (length > 0 && content !== '') return offset;
+	const moved = length > 0 ? text.slice(offset, offset + length) : content;
+	let back = 0;
+	while (back < offset && text[offset - 1 - back] === moved.at(-1 - (back % moved.length))) back++;
+	return offset - back;
 }
 
 /** After several other changes: found by the surrounding lines, if they are unique. */

@@ -74,3 +74,26 @@ describe('given a tool of git was pinned, when that is undone', () => {
 		expect(backIn(lookalike, after)).toBeUndefined();
 	});
 });
+
+describe('given two servers were added one after the other', () => {
+	const added = (text: string, name: string) =>
+		text.replace(/(\n\t\t".*\})(\n\t\},)/, `$1,\n\t\t"${name}": { "command": "${name}" }$2`);
+	const undone = (before: string, after: string, now: string) => {
+		const edits = undoEdit({ before, after }, now);
+		return edits && applyEdits(now, [...edits]);
+	};
+
+	test.each(['web', 'mailer'])('then each can be undone first: %s', (other) => {
+		const one = added(file, 'maps');
+		const both = added(one, other);
+		expect(undone(file, one, both)).toBe(added(file, other));
+		expect(undone(file, one, added(both, 'time'))).toBe(added(added(file, other), 'time'));
+		expect(undone(one, both, both)).toBe(one);
+		expect(undone(one, both, added(file, other))).toBe(file);
+	});
+
+	test('then a change of the added text itself is still not undone', () => {
+		const longer = file.replace('"git",', '"git2",');
+		expect(undone(file, longer, longer.replace('"git2",', '"git23",'))).toBeUndefined();
+	});
+});
