@@ -13,6 +13,11 @@ export function recordOf(value: unknown): JsonRecord {
 	return isRecord(value) ? value : {};
 }
 
+/** The objects of a list; none if the value is no list. */
+export function recordsIn(value: unknown): JsonRecord[] {
+	return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
 /** The value of a JSON text; `undefined` if the text is not JSON. */
 export function parsedJson(text: string, revive?: Parameters<typeof JSON.parse>[1]): unknown {
 	try {

@@ -1,4 +1,4 @@
-import { isRecord } from '../common/json.ts';
+import { isRecord, recordsIn } from '../common/json.ts';
 import { oneLine } from '../common/text.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
 import { callsOf } from './answerParts.ts';
@@ -131,7 +131,7 @@ function isAboutSchema(schema: unknown, failure: ModelError): boolean {
 
 /** The tools that a refusal names, by their place in the body (`tools.3.custom`, `tools[3]`, `function_declarations[3]`) or by name. */
 function toolsNamedIn(failure: ModelError, body: object): readonly string[] {
-	const tools = 'tools' in body && Array.isArray(body.tools) ? body.tools.filter(isRecord) : [];
+	const tools = 'tools' in body ? recordsIn(body.tools) : [];
 	const names = tools.map((tool) => String((isRecord(tool.function) ? tool.function : tool).name));
 	const declarationPlaces = failure.matchAll(/function_?declarations[.[](\d+)/gi);
 	const places = declarationPlaces.length > 0 ? declarationPlaces : failure.matchAll(/\btools[.[](\d+)/gi);

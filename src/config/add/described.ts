@@ -1,10 +1,10 @@
 import * as l10n from '@vscode/l10n';
-import { isRecord, type JsonRecord, recordOf } from '../../common/json.ts';
+import { isRecord, type JsonRecord, recordOf, recordsIn } from '../../common/json.ts';
 import { nameList } from '../../common/nameList.ts';
 import { quoted } from '../file/jsonPath.ts';
 import type { ImportSource } from '../import/importSources.ts';
 import { draftsOf, fault, joined } from './draftsOf.ts';
-import type { DraftInput, Drafts } from './serverDraft.ts';
+import { type DraftInput, type Drafts, mapTexts } from './serverDraft.ts';
 import { nameOfPackage } from './serverNames.ts';
 
 /**
@@ -99,10 +99,6 @@ function of(record: JsonRecord, key: string): unknown {
 function isTrue(record: JsonRecord, key: string): boolean | undefined {
 	const value = of(record, key);
 	return typeof value === 'boolean' ? value : undefined;
-}
-
-function recordsIn(list: unknown): readonly JsonRecord[] {
-	return Array.isArray(list) ? list.filter(isRecord) : [];
 }
 
 /** Each way to run a server of the registry. */
@@ -215,14 +211,7 @@ function bundled(
 				return questions.ask(key, bundleField(field, filled));
 			},
 		);
-	const mapped = (value: unknown): unknown => {
-		if (typeof value === 'string') return filled(value);
-		if (Array.isArray(value)) return value.map(mapped);
-		return isRecord(value)
-			? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapped(one)]))
-			: value;
-	};
-	const entry = recordOf(mapped(launch));
+	const entry = mapTexts(launch, filled);
 	for (const [key, { ...input }] of questions.inputs) {
 		const field = recordOf(fields[key]);
 		const path = field.type === 'directory' ? 'folder' : field.type === 'file' ? 'file' : undefined;

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { isRecord, type JsonRecord } from '../../common/json.ts';
+import { isRecord, type JsonRecord, recordsIn } from '../../common/json.ts';
 import { quoted } from '../file/jsonPath.ts';
 import { type ImportSource, nameSyntaxOf, type Product } from '../import/importSources.ts';
 import { bridgedServer } from './bridge.ts';
@@ -141,7 +141,7 @@ const maxOptions = 200;
 
 /** The inputs that VS Code asks for, as in its file. */
 export function readInputs(inputs: unknown): ReadonlyMap<string, DraftInput> {
-	const list = Array.isArray(inputs) ? inputs.filter(isRecord) : [];
+	const list = recordsIn(inputs);
 	return new Map(
 		list.flatMap(({ id, description, options, default: byDefault, password }) => {
 			if (typeof id !== 'string') return [];

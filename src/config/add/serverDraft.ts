@@ -1,4 +1,4 @@
-import { isRecord } from '../../common/json.ts';
+import { isRecord, type JsonRecord } from '../../common/json.ts';
 import type { Path } from '../file/jsonPath.ts';
 import type { ImportSource, NameSyntax } from '../import/importSources.ts';
 import type { SignInEntry } from '../salvage.ts';
@@ -69,7 +69,7 @@ export interface Drafts {
 const textKeys = ['command', 'args', 'env', 'cwd', 'url', 'headers', 'oauth'] as const;
 
 /** Changes each text of an entry; `path`: keys from the entry, such as `['args', 1]`. */
-export function mapTexts(entry: ServerJson, change: (text: string, path: Path) => string): ServerJson {
+export function mapTexts<E extends JsonRecord>(entry: E, change: (text: string, path: Path) => string): E {
 	const mapped = (value: unknown, path: Path): unknown => {
 		if (typeof value === 'string') return change(value, path);
 		if (Array.isArray(value)) return value.map((item, index) => mapped(item, [...path, index]));

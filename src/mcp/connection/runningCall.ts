@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { JoinedSignal } from '../../common/cancellation.ts';
 import type { Disposable } from '../../common/event.ts';
-import { isRecord, type JsonRecord } from '../../common/json.ts';
+import { isRecord, type JsonRecord, recordsIn } from '../../common/json.ts';
 import { sentence } from '../../common/text.ts';
 import { ServerError } from '../serverError.ts';
 import type { ServerLogLevel } from '../serverLog.ts';
@@ -24,7 +24,7 @@ const addressesRequired = -32_042;
 function requiredAddresses(error: unknown): readonly JsonRecord[] {
 	const { code, data }: JsonRecord = error instanceof Error ? { ...error } : {};
 	const asked = code === addressesRequired && isRecord(data) ? data.elicitations : undefined;
-	return Array.isArray(asked) ? asked.filter(isRecord) : [];
+	return recordsIn(asked);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord, recordOf } from '../../common/json.ts';
+import { isRecord, type JsonRecord, recordOf, recordsIn } from '../../common/json.ts';
 import type { Origin } from '../../discovery/catalog/message.ts';
 import type { CallPiece } from '../arrivingCalls.ts';
 import { AnswerReader, endingOf, type StreamEvent } from '../http/answerReader.ts';
@@ -35,7 +35,7 @@ export class OllamaReader extends AnswerReader<
 		const thought = textOf(thinking);
 		if (thought !== '') this.answer.say({ type: 'thinking', text: thought, origin: this.#thoughtOrigin });
 		this.answer.speak(textOf(content));
-		for (const call of Array.isArray(calls) ? calls.filter(isRecord) : []) this.answer.call(callPiece(call));
+		for (const call of recordsIn(calls)) this.answer.call(callPiece(call));
 		if (this.isLast(line)) this.#end = line;
 	}
 

@@ -1,4 +1,4 @@
-import { isRecord, parsedJson, recordOf } from '../../common/json.ts';
+import { isRecord, parsedJson, recordOf, recordsIn } from '../../common/json.ts';
 import { type JsonSchema, jsonTypes, propertiesOf, requiredOf, typesOf } from '../../common/jsonSchema.ts';
 import { cut, folded } from '../../common/text.ts';
 import { mergedParts, type ReadingState, type Say, shortJson, united, withKeywords } from './bounds.ts';
@@ -168,7 +168,7 @@ export function withPlainUnions(schema: JsonSchema): JsonSchema {
 	const { allOf, oneOf } = schema;
 	if (allOf === undefined && oneOf === undefined) return schema;
 	const rest = withKeywords(schema, { allOf: undefined, oneOf: undefined });
-	const parts = Array.isArray(allOf) ? allOf.filter(isRecord) : [];
+	const parts = recordsIn(allOf);
 	return [...(Array.isArray(oneOf) ? [{ anyOf: oneOf }] : []), ...parts.slice(0, mergedParts)].reduce(
 		united,
 		rest,

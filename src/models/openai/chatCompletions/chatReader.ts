@@ -1,5 +1,5 @@
 import type { TokenUsage } from '../../../common/cost.ts';
-import { isRecord, type JsonRecord, recordOf } from '../../../common/json.ts';
+import { isRecord, type JsonRecord, recordOf, recordsIn } from '../../../common/json.ts';
 import type { Origin } from '../../../discovery/catalog/message.ts';
 import type { TextOrThinking } from '../../answerParts.ts';
 import type { CallPiece } from '../../arrivingCalls.ts';
@@ -39,7 +39,7 @@ export class ChatReader extends AnswerReader {
 			this.#isDone = true;
 			return;
 		}
-		const choices = Array.isArray(chunk.choices) ? chunk.choices.filter(isRecord) : [];
+		const choices = recordsIn(chunk.choices);
 		// Groq uses another field, Moonshot the choice.
 		const usages = [chunk.usage, recordOf(chunk.x_groq).usage, choices[0]?.usage];
 		this.#usage = usages.filter(isRecord).map(usageIn).find(Boolean) ?? this.#usage;
@@ -79,7 +79,7 @@ export class ChatReader extends AnswerReader {
 		for (const field of ['reasoning_details', 'thinking_blocks']) {
 			const details = piece[field];
 			const list = this.#details.get(field) ?? [];
-			for (const detail of Array.isArray(details) ? details.filter(isRecord) : []) addDetail(list, detail);
+			for (const detail of recordsIn(details)) addDetail(list, detail);
 			if (list.length > 0) this.#details.set(field, list);
 		}
 		if (isRecord(extra) && recordOf(extra.google).thought_signature !== undefined) this.#signature = extra;
@@ -120,7 +120,7 @@ export class ChatReader extends AnswerReader {
 /** The calls in a piece. Older servers still send the predecessor of `tool_calls`: the only call of an answer, without an id. */
 function callsOfChoice(piece: JsonRecord): readonly JsonRecord[] {
 	const calls = isRecord(piece.function_call) ? [{ function: piece.function_call }] : piece.tool_calls;
-	return Array.isArray(calls) ? calls.filter(isRecord) : [];
+	return recordsIn(calls);
 }
 
 /** A piece of a call. `arguments` is JSON text; some servers send an object. */
@@ -175,6 +175,6 @@ function addDetail(list: Record<string, unknown>[], piece: JsonRecord): void {
 
 /** Mistral's format: parts of the content that contain texts. */
 function thoughtParts(content: unknown): string {
-	const thoughts = Array.isArray(content) ? content.filter(isRecord) : [];
+	const thoughts = recordsIn(content);
 	return thoughts.map(({ type, thinking }) => (type === 'thinking' ? contentText(thinking) : '')).join('');
 }

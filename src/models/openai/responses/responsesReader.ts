@@ -1,5 +1,5 @@
 import type { ResponseOutputItem, ResponseReasoningItem } from 'openai/resources/responses/responses';
-import { isRecord, type JsonRecord, recordOf } from '../../../common/json.ts';
+import { type JsonRecord, recordOf, recordsIn } from '../../../common/json.ts';
 import type { ArrivingCall, CallPiece } from '../../arrivingCalls.ts';
 import type { ChatRequest } from '../../chatModel.ts';
 import { AnswerReader, type Ending, endingOf, type StreamEvent } from '../../http/answerReader.ts';
@@ -180,7 +180,7 @@ function finishedItem(
 		return encrypted_content ? { data: { reasoning: { type, id, summary, encrypted_content } } } : undefined;
 	}
 	if (type !== 'message') return undefined;
-	const content = Array.isArray(item.content) ? item.content.filter(isRecord) : [];
+	const content = recordsIn(item.content);
 	const text = content.map((part) => textOf(part.type === 'output_text' ? part.text : part.refusal)).join('');
 	const phase = item.phase as MessagePhase | undefined;
 	return text === '' ? undefined : { text, data: { ...(phase && { phase }) } };
