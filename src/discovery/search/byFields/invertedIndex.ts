@@ -47,9 +47,6 @@ export class Postings {
 	}
 }
 
-/** Share of the documents with a term from which it is their servers' own name. */
-const ownShare = 0.9;
-
 /** Which documents have a term, in their own words or in their expansions. */
 export class InvertedIndex {
 	readonly size: number;
@@ -58,22 +55,11 @@ export class InvertedIndex {
 	readonly expansions: Postings | undefined;
 	/** By term: number of documents that have it in a name or title. */
 	readonly named: Uint32Array;
-	/** Terms that hardly any tool has but those of servers with them in their names. */
-	readonly serverNames = new Set<number>();
 	/** By term: its weight, from its rarity and its use in names. */
 	readonly weights: Float32Array;
 
-	/**
-	 * `terms`: size of the vocabulary. `naming`: see `RankingParameters`. `inServerNames`: by term, the number of documents whose server has it in its
-	 * name. `same`: an index of the same documents with expansions.
-	 */
-	constructor(
-		documents: readonly ToolDocument[],
-		terms: number,
-		naming: number,
-		inServerNames: ReadonlyMap<number, number>,
-		same?: InvertedIndex,
-	) {
+	/** `terms`: size of the vocabulary. `naming`: see `RankingParameters`. `same`: an index of the same documents with expansions. */
+	constructor(documents: readonly ToolDocument[], terms: number, naming: number, same?: InvertedIndex) {
 		this.size = documents.length;
 		this.own = same?.own ?? new Postings(documents, terms);
 		const isExpanded = documents.some(({ expansion }) => expansion);
@@ -83,7 +69,6 @@ export class InvertedIndex {
 		this.weights = new Float32Array(terms);
 		for (let term = 0; term < terms; term++) {
 			const frequency = this.frequency(term);
-			if ((inServerNames.get(term) ?? 0) > ownShare * frequency) this.serverNames.add(term);
 			const share = frequency === 0 ? 0 : (this.named[term] ?? 0) / frequency;
 			const all = frequency + (onlyExpanded?.[term] ?? 0);
 			this.weights[term] = inverseFrequency(this.size, all) * (1 - naming + naming * Math.sqrt(share));

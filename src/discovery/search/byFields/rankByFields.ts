@@ -65,8 +65,7 @@ export function* rankByFields(
 		documents.push(lent ?? analyzer.analyze(tool, server, text));
 	}
 	yield;
-	const inServerNames = countInServerNames(tools, vocabulary);
-	const index = new InvertedIndex(documents, vocabulary.size, parameters.naming, inServerNames);
+	const index = new InvertedIndex(documents, vocabulary.size, parameters.naming);
 	yield;
 	return new RankerByFields({
 		tools,
@@ -75,23 +74,32 @@ export function* rankByFields(
 		documents,
 		vocabulary,
 		thesaurus,
-		inServerNames,
+		serverNames: readServerNames(tools, vocabulary, index),
 		index,
 		parameters,
 	});
 }
 
-/** By term: the number of tools whose server has it in its name. */
-function countInServerNames(tools: readonly Tool[], vocabulary: Vocabulary): ReadonlyMap<number, number> {
+/** Share of the tools with a term from which it is their servers' own name. */
+const ownShare = 0.9;
+
+/** Terms that hardly any tool has but those of servers with them in their names. */
+function readServerNames(
+	tools: readonly Tool[],
+	vocabulary: Vocabulary,
+	index: InvertedIndex,
+): ReadonlySet<number> {
 	const counts = new Map<number, number>();
 	for (const [server, own] of Map.groupBy(tools, (tool) => tool.server)) {
 		const whole: string[] = [];
-		for (const term of new Set([...tokenize(server, whole), ...whole].map(stem))) {
-			const number = vocabulary.add(term);
-			counts.set(number, (counts.get(number) ?? 0) + own.length);
+		for (const text of new Set([...tokenize(server, whole), ...whole].map(stem))) {
+			const term = vocabulary.find(text);
+			if (term !== undefined) counts.set(term, (counts.get(term) ?? 0) + own.length);
 		}
 	}
-	return counts;
+	return new Set(
+		[...counts.keys()].filter((term) => (counts.get(term) ?? 0) > ownShare * index.frequency(term)),
+	);
 }
 
 interface IndexParts {
@@ -102,7 +110,7 @@ interface IndexParts {
 	readonly documents: readonly ToolDocument[];
 	readonly vocabulary: Vocabulary;
 	readonly thesaurus: Thesaurus;
-	readonly inServerNames: ReadonlyMap<number, number>;
+	readonly serverNames: ReadonlySet<number>;
 	readonly index: InvertedIndex;
 	readonly parameters: RankingParameters;
 }
@@ -128,7 +136,7 @@ export class RankerByFields implements Ranker {
 	#places: ReadonlyMap<string, number> | undefined;
 
 	constructor(parts: IndexParts) {
-		const { tools, documents, vocabulary, thesaurus, inServerNames, index, parameters } = parts;
+		const { tools, documents, vocabulary, thesaurus, index, parameters } = parts;
 		const { naming } = parameters;
 		this.vocabulary = vocabulary;
 		this.#parts = parts;
@@ -145,9 +153,7 @@ export class RankerByFields implements Ranker {
 		};
 		const isPartlyTaught = documents.some(isTaught) && !documents.every(isTaught);
 		const untaught = isPartlyTaught ? documents.map(withoutTeaching) : documents;
-		const indexOfUntaught = isPartlyTaught
-			? new InvertedIndex(untaught, terms, naming, inServerNames, index)
-			: index;
+		const indexOfUntaught = isPartlyTaught ? new InvertedIndex(untaught, terms, naming, index) : index;
 		const search = (all: readonly ToolDocument[], own: InvertedIndex, postings: SearchedPostings) => ({
 			index: own,
 			ranker: new FieldRanker(
@@ -232,8 +238,8 @@ export class RankerByFields implements Ranker {
 
 	#planFor({ index, terms, read }: FieldSearch, text: string): WeighedQuery {
 		return read.get(text, () => {
-			const { parameters } = this.#parts;
-			return weigh(queryPlan(text, terms, parameters), index, parameters);
+			const { parameters, serverNames } = this.#parts;
+			return weigh(queryPlan(text, terms, parameters), index, parameters, serverNames);
 		});
 	}
 

@@ -12,7 +12,6 @@ export interface WeightedTerm {
 export interface QueryTermList {
 	readonly terms: readonly number[];
 	readonly slots: readonly number[];
-	readonly weights: readonly number[];
 	/** How surely the query asks for a term in a name. Synonyms of the verb are not asked for: "archive" does not ask for `update`. */
 	readonly strengths: readonly number[];
 	/** How surely a tool with the term has what the slot asks for. */
@@ -51,8 +50,16 @@ const fewTools = 10;
 /** Information from which a slot counts as a thing rather than an action. */
 export const minThing = 0.45;
 
-/** Weighs a query by the rarity of its words. A word that no tool has counts as much as the rarest one. */
-export function weigh(plan: QueryPlan, index: InvertedIndex, parameters: RankingParameters): WeighedQuery {
+/**
+ * Weighs a query by the rarity of its words. A word that no tool has counts as much as the rarest one. `serverNames`: terms that are names of
+ * servers.
+ */
+export function weigh(
+	plan: QueryPlan,
+	index: InvertedIndex,
+	parameters: RankingParameters,
+	serverNames: ReadonlySet<number>,
+): WeighedQuery {
 	const { slots, request } = plan;
 	const alternatives = slots.map((slot) => weighted(slot, index));
 	const { expansions } = index;
@@ -84,7 +91,7 @@ export function weigh(plan: QueryPlan, index: InvertedIndex, parameters: Ranking
 		isVague: isVague(slots, index),
 		isElsewhere: isUnknownService(plan) || isObjectElsewhere,
 		own: Int32Array.from(slots, ownTerm),
-		servers: [...slots.keys()].filter((i) => isServer(slots[i] as Slot, index)),
+		servers: [...slots.keys()].filter((i) => isServer(slots[i] as Slot, serverNames)),
 		isInObject,
 		isHead: slots.map((slot) => covers(slot, head)),
 	};
@@ -99,7 +106,7 @@ function weighted({ weight, alternatives }: Slot, { weights }: InvertedIndex): W
 }
 
 /** Whether a name is that of servers. */
-function isServer({ isName, alternatives: [own] }: Slot, { serverNames }: InvertedIndex): boolean {
+function isServer({ isName, alternatives: [own] }: Slot, serverNames: ReadonlySet<number>): boolean {
 	return isName && own?.strength === 1 && serverNames.has(own.term);
 }
 
