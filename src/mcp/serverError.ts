@@ -66,8 +66,8 @@ export interface ServerErrorDetails {
 	readonly cause?: unknown;
 	/** The last lines of stderr, oldest first. */
 	readonly stderr?: readonly string[];
-	/** The line of output that best explains what is wrong. */
-	readonly outputLine?: string | undefined;
+	/** What best explains the failure, in others' words: a line of the process's output, or the network's error. */
+	readonly explanation?: string | undefined;
 	/** How long the server asks us to wait, in milliseconds. */
 	readonly retryAfterMs?: number | undefined;
 	/** The server refused the request before it did anything, and would now take it. */

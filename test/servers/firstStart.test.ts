@@ -65,7 +65,7 @@ describe('given a server that npx installs from a slow registry', () => {
 		pool.setLaunches(new Map([['missing', registry.npx('no-such-mcp-server')]]));
 		await eventually(() => stateOf(pool, 'missing').kind === 'failed');
 		const { error } = failed(pool, 'missing');
-		expect(error.details.outputLine).toMatch(/^404 Not Found - GET http:.*no-such-mcp-server/);
+		expect(error.details.explanation).toMatch(/^404 Not Found - GET http:.*no-such-mcp-server/);
 		expect(error.message).toContain(': 404 Not Found - GET');
 	});
 });
@@ -81,7 +81,7 @@ test('a program that prints anything but MCP shows its last line, is stopped whe
 	});
 	await eventually(() => stateOf(pool, 'chatter').kind === 'failed');
 	const { error, nextAttemptAt } = failed(pool, 'chatter');
-	expect(error).toMatchObject({ reason: 'never-answered', details: { outputLine: 'Welcome to the shell' } });
+	expect(error).toMatchObject({ reason: 'never-answered', details: { explanation: 'Welcome to the shell' } });
 	expect(error.message).toContain('than an MCP message to stdout: "Welcome to the shell"');
 	expect(nextAttemptAt).toBeUndefined();
 });

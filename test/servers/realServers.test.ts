@@ -127,8 +127,13 @@ test('a server that cannot be reached fails with its address, without the key in
 	await pool.whenReady(['remote'], { timeoutMs: 10_000 });
 	const { state } = statusOf(pool, 'remote');
 	expect(state).toMatchObject({ kind: 'failed', error: { reason: 'unreachable' } });
-	expect(state.kind === 'failed' && state.error.message).toContain(`http://127.0.0.1:${port}/mcp`);
-	expect(JSON.stringify(pool.log('remote'))).not.toContain('abcdefgh');
+	const explanation = `connect ECONNREFUSED 127.0.0.1:${port}`;
+	expect(state).toMatchObject({ error: { details: { explanation } } });
+	const message = `cannot be reached at http://127.0.0.1:${port}/mcp: ${explanation}. Check`;
+	expect(state.kind === 'failed' && state.error.message).toContain(message);
+	const log = JSON.stringify(pool.log('remote'));
+	expect(log).toContain(explanation);
+	expect(log).not.toContain('abcdefgh');
 });
 
 test('a server over SSE that goes away is seen to be gone, and tried again', async () => {

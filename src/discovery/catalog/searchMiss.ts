@@ -2,8 +2,8 @@
 export interface UnsearchedServer {
 	readonly name: string;
 	readonly why: 'starting' | 'unapproved' | 'signed-out' | 'failed' | 'stopped' | 'faulty' | 'forbidden';
-	/** What its process printed when it failed. For people; not sent to models. */
-	readonly outputLine?: string;
+	/** What explains its failure: output of its process, or the network's error. For people; not sent to models. */
+	readonly explanation?: string;
 }
 
 /** What a search could not look at. */

@@ -76,10 +76,13 @@ export function exitError(
 		const message = sentence`Server "${server}" exited immediately (${how})${quotedOutput(outputLine)}.`;
 		const advice =
 			'Check "command", "args" and "env": it must be a program that speaks MCP over stdin and stdout.';
-		return new ServerError(server, 'exited-at-once', `${message} ${advice}`, { stderr, outputLine });
+		return new ServerError(server, 'exited-at-once', `${message} ${advice}`, {
+			stderr,
+			explanation: outputLine,
+		});
 	}
 	const message = sentence`Server "${server}" crashed (${how})${quotedOutput(outputLine)}. See its log for details.`;
-	return new ServerError(server, 'crashed', message, { stderr, outputLine });
+	return new ServerError(server, 'crashed', message, { stderr, explanation: outputLine });
 }
 
 function describeExit(exit: ProcessExit | undefined): string {
@@ -110,7 +113,7 @@ export function connectTimeout(
 		? 'Start it again if it was still installing. If it listens on a port, start it yourself and enter its URL. Otherwise run its command in a terminal to see what it waits for.'
 		: 'Check that it is an MCP server with the configured transport, and see its log.';
 	const reason = isFirst ? 'never-answered' : 'connect-timeout';
-	return new ServerError(server, reason, `${what}${output} ${advice}`, { stderr, outputLine });
+	return new ServerError(server, reason, `${what}${output} ${advice}`, { stderr, explanation: outputLine });
 }
 
 /** The server did not send a page of its list in time. */

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { networkCause } from '../../common/networkCause.ts';
 import { retryAfterOf } from '../../common/retryAfter.ts';
 import type { Redactor } from '../../common/secrets/redactor.ts';
 import { sentence } from '../../common/text.ts';
@@ -16,6 +17,8 @@ export const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307
 export const seeOther = 303;
 /** Statuses with which a server refuses a transport that it does not speak. */
 const transportRefusals = new Set([400, 404, 405, 406, 415]);
+/** OpenSSL's and Node's codes of a certificate that is not trusted: `CERT_HAS_EXPIRED`, `UNABLE_TO_VERIFY_LEAF_SIGNATURE`. */
+const certificateCode = /CERT|LEAF_SIGNATURE/;
 /** A longer wait is not worth mentioning. */
 const maxRetryAfterMs = 24 * 3_600_000;
 /** How much of the body of a refusal is read, in bytes. It may explain the failure. */
@@ -123,8 +126,14 @@ export function remoteError(server: string, url: string, error: unknown, redacto
 	if (error instanceof HttpStatusError) return httpError(server, address, error, redactor);
 	// `fetch` throws a TypeError whose cause is the system's error.
 	if (error instanceof TypeError) {
-		const message = sentence`Server "${server}" cannot be reached at ${address}. Check the URL, and that the server is running.`;
-		return new ServerError(server, 'unreachable', message);
+		const { code, text } = networkCause(error);
+		const explanation = quotedServerText(text, redactor) || undefined;
+		const why = explanation === undefined ? '' : `: ${explanation}`;
+		const message = sentence`Server "${server}" cannot be reached at ${address}` + why;
+		const advice = certificateCode.test(code)
+			? 'If your company issues its certificate, install the root certificate in the operating system.'
+			: 'Check the URL, and that the server is running.';
+		return new ServerError(server, 'unreachable', `${message}. ${advice}`, { cause: error, explanation });
 	}
 	return requestError(server, error, redactor);
 }

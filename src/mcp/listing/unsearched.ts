@@ -43,8 +43,8 @@ export function unsearchedOf(
 	const unlisted = enabled.flatMap(({ name, state, listedAt }): UnsearchedServer[] => {
 		const { kind } = state;
 		if (listedAt !== undefined || kind === 'ready' || kind === 'disabled') return [];
-		const outputLine = kind === 'failed' ? state.error.details.outputLine : undefined;
-		return [{ name, why: kind, ...(outputLine !== undefined && { outputLine }) }];
+		const explanation = kind === 'failed' ? state.error.details.explanation : undefined;
+		return [{ name, why: kind, ...(explanation !== undefined && { explanation }) }];
 	});
 	const all = [...unlisted, ...faulty.map((name): UnsearchedServer => ({ name, why: 'faulty' }))];
 	const servers = all.filter(({ name }) => permitsServer(toolset, name));

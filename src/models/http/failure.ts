@@ -1,5 +1,5 @@
-import { errorCode } from '../../common/errorCode.ts';
 import { parsedJson } from '../../common/json.ts';
+import { networkCause } from '../../common/networkCause.ts';
 import { retryAfterOf } from '../../common/retryAfter.ts';
 import { Redactor } from '../../common/secrets/redactor.ts';
 import { displayText, failures, ModelError, type ModelErrorReason } from '../modelError.ts';
@@ -100,9 +100,7 @@ const brokenConnectionCodes = [
 
 /** For a request without a response. */
 export function connectionFailure(endpoint: NamedEndpoint, cause: unknown): ModelError {
-	let inner = cause;
-	while (errorCode(inner) === '' && inner instanceof Error) inner = inner.cause;
-	const code = errorCode(inner);
+	const { code } = networkCause(cause);
 	const happened = `The connection to ${endpointLabel(endpoint)} broke before an answer began.`;
 	if (brokenConnectionCodes.includes(code))
 		return errorAbout(endpoint, 'cut', { happened, advice: 'Try again.', cause });

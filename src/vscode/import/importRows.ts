@@ -50,6 +50,8 @@ interface PlannedFile {
 }
 
 const nameLength = 100;
+/** Characters of why a server does not run, in a notification. */
+const reasonLength = 150;
 /** Characters of a row's last line. The list shows about 80 of them, and a button of the row all. */
 const detailLength = 1000;
 /** Characters of a sentence that the list shows whole. */
@@ -163,7 +165,10 @@ export function addedSummary(
 	const [first] = servers;
 	const subject =
 		servers.length === 1 && first ? labelText(first.name, nameLength) : serverCount(servers.length);
-	const stopped = notRunning.map(({ name, why }) => `${labelText(name, nameLength)} (${why})`);
+	const stopped = notRunning.map(({ name, why }) => {
+		const reason = labelText(why, reasonLength);
+		return servers.length === 1 ? reason : `${labelText(name, nameLength)} (${reason})`;
+	});
 	return [
 		brings === undefined ? l10n.t('added {0}.', subject) : l10n.t('added {0}: {1}.', subject, brings),
 		...(servers.length === 1 && first ? first.notes : []),
@@ -195,7 +200,7 @@ interface Added {
 	readonly isOff: boolean;
 	/** How many servers need approval. */
 	readonly unapproved?: number;
-	/** `why`: `Failed: command not found`, `Signed out`. */
+	/** `why`: `command not found`, `Signed out`, `unreachable: self-signed certificate`. */
 	readonly notRunning: readonly { readonly name: string; readonly why: string }[];
 	/** The tools of a single server that runs: `9 tools, ≈1.2k tokens`. */
 	readonly brings?: string;

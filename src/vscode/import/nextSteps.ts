@@ -8,7 +8,8 @@ import type { ActionNode, NodeRef } from '../actions/action.ts';
 import { actions } from '../actions/table.ts';
 import { type CommandName, commands, ids } from '../ui/ids.ts';
 import { notify, sayUndone, shortTitle, turnOnTitle } from '../ui/messages.ts';
-import { nodeLook, usableTokens } from '../ui/nodes.ts';
+import { nodeLook, type ServerNode, usableTokens } from '../ui/nodes.ts';
+import { explanationOf } from '../ui/statusLabels.ts';
 import type { AddedServers, AddServices, ServersToAdd } from './addedServers.ts';
 import { addedSummary } from './importRows.ts';
 
@@ -59,7 +60,7 @@ async function nextSteps(
 	const isOff = configFile.state.kind === 'ok' && !configFile.state.config.policy.enabled;
 	const notRunning = inState('signed-out', 'failed').map((node) => ({
 		name: node.status.name,
-		why: nodeLook(node).word,
+		why: whyStopped(node),
 	}));
 	const [ready] = names.length === 1 ? inState('ready') : [];
 	const [failed] = inState('failed');
@@ -88,6 +89,12 @@ async function nextSteps(
 			...(isOff ? [step('enableDiscovery', undefined, turnOnTitle())] : []),
 		],
 	};
+}
+
+/** `unreachable: self-signed certificate`, `Signed out` */
+function whyStopped(node: ServerNode): string {
+	const { word, short = word } = nodeLook(node);
+	return [short, explanationOf(node.status)?.replace(/[.\s]+$/, '')].filter(Boolean).join(': ');
 }
 
 /** Environment variables that the servers read and that are not set. */

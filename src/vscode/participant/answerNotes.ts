@@ -141,12 +141,12 @@ export class AnswerNotes {
 		if (outside) this.#stream.button(commandButton(commands.selectToolset));
 	}
 
-	#whyUnsearched({ name, why, outputLine: said }: UnsearchedServer): string {
+	#whyUnsearched({ name, why, explanation }: UnsearchedServer): string {
 		switch (why) {
 			case 'failed':
-				return said === undefined
+				return explanation === undefined
 					? (this.#readiness.failureOf(name) ?? stateNames().failed)
-					: failedName(plain(said, errorCharacters));
+					: failedName(plain(explanation, errorCharacters));
 			case 'faulty':
 				return failedName(l10n.t('its configuration has an error'));
 			case 'forbidden':

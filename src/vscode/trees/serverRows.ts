@@ -24,7 +24,7 @@ import {
 	usableTokens,
 } from '../ui/nodes.ts';
 import { ruleWords } from '../ui/permissionLabels.ts';
-import { outputInRow } from '../ui/statusLabels.ts';
+import { explanationOf } from '../ui/statusLabels.ts';
 import type { TreeRow } from './drawnRows.ts';
 
 type RootNode = OriginNode | ServerNode | FaultyNode | ProblemsNode | ProblemNode;
@@ -117,12 +117,12 @@ function serverRow(node: ServerNode): TreeRow {
 	const tokens = usableTokens(node);
 	const counts = countsOf(node);
 	const none = tools.length === 0;
-	const outputLine = oneLine(outputInRow(status) ?? '', saidLength);
+	const explanation = oneLine(explanationOf(status) ?? '', explanationLength);
 	const leftOut = leftOutCount(status);
 	const state = short ?? (none ? word : undefined);
 	// A narrow sidebar truncates rows, so the tokens come first.
 	const size = tokens > 0 && `≈${shortNumber(tokens)}`;
-	const marks = [state, size, ...(none ? [] : counts), leftOut, outputLine].filter(Boolean);
+	const marks = [state, size, ...(none ? [] : counts), leftOut, explanation].filter(Boolean);
 	const facts = [...(none ? [] : counts), tokens > 0 && spokenTokens(tokens), leftOut].filter(Boolean);
 	return {
 		...look,
@@ -138,8 +138,8 @@ function serverRow(node: ServerNode): TreeRow {
 	};
 }
 
-/** Characters of a server's output in its row. */
-const saidLength = 120;
+/** Characters of what explains a server's state in its row. */
+const explanationLength = 120;
 
 /** `4 left out`: tools that cannot be used. The tooltip names them. */
 function leftOutCount({ dropped }: ServerNode['status']): string {

@@ -160,8 +160,8 @@ export function startingWords(
 		: { word: l10n.t('Starting for the first time…'), short: l10n.t('Starting, {0} s…', seconds) };
 }
 
-/** Output of the process in the server's row: the last line of a first start, or of a failure. */
-export function outputInRow({ state }: Pick<ServerStatus, 'state'>): string | undefined {
+/** What explains the state of a server: the last output of a first start, or what others say about a failure. */
+export function explanationOf({ state }: Pick<ServerStatus, 'state'>): string | undefined {
 	if (state.kind === 'starting') return state.first?.lastOutput;
-	return state.kind === 'failed' ? state.error.details.outputLine : undefined;
+	return state.kind === 'failed' ? state.error.details.explanation : undefined;
 }

@@ -174,7 +174,7 @@ describe('a search without a likely hit', () => {
 
 	test('names the servers whose tools are unknown, and only counts those outside the toolset', () => {
 		const error = new ServerError('x', 'unreachable', 'It is not there.');
-		const gone = new ServerError('x', 'exited-at-once', 'It exited.', { outputLine: 'no such package' });
+		const gone = new ServerError('x', 'exited-at-once', 'It exited.', { explanation: 'no such package' });
 		const statuses = [
 			{ name: 'running', state: { kind: 'ready', since: 1 }, listedAt: 1 },
 			{ name: 'known', state: { kind: 'signed-out', error }, listedAt: 1 },
@@ -189,7 +189,7 @@ describe('a search without a likely hit', () => {
 		];
 		expect(unsearchedOf(statuses, ['broken'], undefined)?.servers).toEqual([
 			...servers,
-			{ name: 'secret', why: 'failed', outputLine: 'no such package' },
+			{ name: 'secret', why: 'failed', explanation: 'no such package' },
 			{ name: 'broken', why: 'faulty' },
 		]);
 		const toolset = {

@@ -126,15 +126,23 @@ describe('given an import from three programs, where the configuration already h
 		expect(addedSummary(alone, done)).toBe(['added acme: 9 tools.', ...(one?.notes ?? [])].join(' '));
 	});
 
+	test('when the only server does not run, then the summary names it once', () => {
+		const notRunning = [{ name: 'brave', why: 'unreachable: getaddrinfo ENOTFOUND example.com' }];
+		const done = { outcome: 'saved', unset: [], isOff: false } as const;
+		expect(addedSummary(planned.slice(1, 2), { ...done, notRunning })).toMatch(
+			/^added \S+\. (.*\. )?Not running: unreachable: getaddrinfo ENOTFOUND example\.com\.$/,
+		);
+	});
+
 	test('when some servers do not run, then the summary names them and says why', () => {
 		const notRunning = [
-			{ name: 'brave', why: 'Failed: command not found' },
-			{ name: 'no$(x)tes', why: 'Failed: crashed' },
+			{ name: 'brave', why: 'command not found' },
+			{ name: 'no$(x)tes', why: 'crashed' },
 		];
 		expect(
 			addedSummary(planned, { outcome: 'saved', unset: [], isOff: false, unapproved: 2, notRunning }),
 		).toMatch(
-			/ 2 servers need approval\. Not running: brave \(Failed: command not found\), no\$\u200b\(x\)tes \(Failed: crashed\)\.$/,
+			/ 2 servers need approval\. Not running: brave \(command not found\), no\$\u200b\(x\)tes \(crashed\)\.$/,
 		);
 	});
 });
@@ -167,7 +175,7 @@ describe('given a server with many secrets and notes, and a long command', () =>
 
 	test('then the summary stays short, even for forty servers that do not run', () => {
 		const names = Array.from({ length: 40 }, (_, index) => `NAME_${index}`);
-		const notRunning = names.map((name) => ({ name, why: 'Failed: command not found' }));
+		const notRunning = names.map((name) => ({ name, why: 'command not found' }));
 		const told = addedSummary([...of, ...of], { outcome: 'saved', unset: names, isOff: false, notRunning });
 		expect(told).toContain('No value is set for NAME_0, NAME_1, NAME_2, NAME_3, NAME_4 and 35 more.');
 		expect(told.length).toBeLessThan(500);

@@ -70,7 +70,7 @@ describe('given a rule that allows or forbids calls', () => {
 describe('the row of a server', () => {
 	test('starts with the reason why it does not run, because a narrow sidebar cuts off the rest', () => {
 		const said = "'a' is not in this registry.";
-		const exited = new ServerError('hangs', 'exited-at-once', 'It exited.', { outputLine: said });
+		const exited = new ServerError('hangs', 'exited-at-once', 'It exited.', { explanation: said });
 		const rows = [
 			hangs(failed, 'pinned', 'outside', 'deferred'),
 			hangs({ kind: 'failed', error: exited }),
