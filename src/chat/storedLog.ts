@@ -149,6 +149,7 @@ const contents = {
 	search: z.object({
 		words: text,
 		found: z.object({ names: texts, count }),
+		further: texts.exactOptional(),
 		fault: text.exactOptional(),
 	}),
 	load: z.object({

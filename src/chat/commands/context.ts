@@ -171,7 +171,7 @@ function notes({ toolset, statistics, auto }: ContextReport, missing: string | u
 		...chosen,
 		...decided,
 		missed > 0
-			? l10n.t('In this chat: {0} ({1} found nothing), {2} found.', searches, missed, tools)
-			: l10n.t('In this chat: {0}, {1} found.', searches, tools),
+			? l10n.t('In this chat: {0} ({1} found nothing), {2} loaded.', searches, missed, tools)
+			: l10n.t('In this chat: {0}, {1} loaded.', searches, tools),
 	];
 }

@@ -5,7 +5,7 @@ import type { SearchMiss } from '../catalog/searchMiss.ts';
 import type { SyntheticResult } from '../catalog/syntheticTool.ts';
 import { errorResult, textResult, toolId } from '../catalog/tool.ts';
 import type { ToolSurface } from '../catalog/toolSurface.ts';
-import { parseRequest } from '../search/searchRequest.ts';
+import { parseRequest, parseSelect } from '../search/searchRequest.ts';
 import {
 	findTools,
 	isMiss,
@@ -95,6 +95,8 @@ export async function search(
 		kind: 'search',
 		words: shortened(found.query),
 		found: shortToolList(found.ok ? found.hits.map(({ tool }) => tool.id) : []),
+		...(found.ok &&
+			found.further.length > 0 && { further: shortToolList(found.further.map(({ tool }) => tool.id)).names }),
 		...(!found.ok && { fault: shortened(found.message) }),
 	});
 	const outcome = found.ok ? loadFound(chat, found, worthLoading) : found;
@@ -122,8 +124,9 @@ function loadFound(
 		refusal: stateBefore.turn?.refusalOf?.(toolDefinition(hit.tool)),
 	}));
 	const sendable = candidates.flatMap(({ tool, refusal }) => (refusal === undefined ? [tool] : []));
+	const words = found.kind === 'keyword' ? found.query : earlierWords(chat, sendable);
 	const { added, refused } = load(chat, sendable, searchReasons[found.kind], {
-		...(found.kind === 'keyword' && { words: oneLine(found.query, wordsLimit) }),
+		...(words !== undefined && { words: oneLine(words, wordsLimit) }),
 		inResult: loadingOf(stateBefore) !== 'append',
 	});
 	const { state } = chat;
@@ -140,6 +143,18 @@ function loadFound(
 		searched: chat.surface.deferred.length,
 		riskyCount: risky.length,
 	};
+}
+
+/** The words of the last search of this turn that named all of these tools, which the model now asks for by name. */
+function earlierWords({ log }: DiscoveringChat, tools: readonly CatalogTool[]): string | undefined {
+	const turn = log.entries.slice(log.entries.findLastIndex(({ kind }) => kind === 'turn') + 1, -1);
+	return turn
+		.flatMap((entry) => {
+			if (entry.kind !== 'search' || tools.length === 0 || parseSelect(entry.words)) return [];
+			const named = new Set([...entry.found.names, ...(entry.further ?? [])]);
+			return tools.every(({ id }) => named.has(id)) ? [entry.words] : [];
+		})
+		.at(-1);
 }
 
 /** Tools whose definitions the result brings. With `call` every schema is repeated, because the earlier result may be trimmed. */

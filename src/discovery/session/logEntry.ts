@@ -36,11 +36,12 @@ export type ChatEvent =
 	| ({ readonly kind: 'told' } & ToldFacts)
 	/** A result brings definitions, which are then not sent among the tools. */
 	| { readonly kind: 'brought'; readonly definitions: readonly ToolDefinition[] }
-	/** `fault`: why the search failed. */
+	/** `further`: the next best tools, which were not loaded. `fault`: why the search failed. */
 	| {
 			readonly kind: 'search';
 			readonly words: string;
 			readonly found: ShortToolList;
+			readonly further?: readonly string[];
 			readonly fault?: string;
 	  }
 	| {

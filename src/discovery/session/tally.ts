@@ -5,7 +5,7 @@ import { noUsage, type SessionUsage, withUsage } from './usage.ts';
 /** Discovery's counters for one chat; absent while it is off. */
 export interface DiscoveryStatistics {
 	readonly search_calls: number;
-	/** Tools loaded by searches, counted each time. */
+	/** Different tools that searches have loaded. */
 	readonly tools_discovered: number;
 	/** Searches without a match; invalid requests do not count. Absent: none. */
 	readonly searches_without_hit?: number;
@@ -23,7 +23,7 @@ export function statisticsOf(log: readonly LogEntry[]): DiscoveryStatistics {
 	const found = loads.filter(({ reason }) => searchReasons.has(reason)).flatMap(({ tools }) => tools);
 	return {
 		search_calls: searches.length,
-		tools_discovered: found.length,
+		tools_discovered: new Set(found.map(({ wireName }) => wireName)).size,
 		...(missed > 0 && { searches_without_hit: missed }),
 	};
 }

@@ -11,15 +11,22 @@ import { readResultName } from '../../discovery/catalog/syntheticTool.ts';
 import { ownResultText, type ToolResult } from '../../discovery/catalog/tool.ts';
 import type { NearestTools, OutcomeHit, SearchOutcome } from '../../discovery/tools/findTools.ts';
 
-/** An event of the loop as one line of Markdown; `undefined`: it adds none. `isAgents`: it happened in an agent, which was given a task. */
-export function eventLine(event: LoopEvent, isAgents = false): string | undefined {
+/**
+ * An event of the loop as one line of Markdown; `undefined`: it adds none. `isAgents`: it happened in an agent, which was given a task.
+ * `earlier`: what the searches right before this one loaded. VS Code folds their lines, so the last one counts for all.
+ */
+export function eventLine(
+	event: LoopEvent,
+	isAgents = false,
+	earlier: readonly OutcomeHit[] = [],
+): string | undefined {
 	switch (event.type) {
 		case 'prefetched':
 			return isAgents
 				? `$(search) ${l10n.t('Loaded for its task: {0}', firstOf(event.tools.map(({ id }) => id)))}`
 				: prefetchLine(event);
 		case 'searchFinished':
-			return searchLine(event.outcome);
+			return searchLine(event.outcome, earlier);
 		case 'evicted':
 			return l10n.t('Unloaded to make room: {0}', firstOf(event.names));
 		case 'toolFinished':
@@ -68,15 +75,9 @@ function prefetchLine({ reason, tools }: LoopEvent & { type: 'prefetched' }): st
 const shownNamed = 3;
 
 /** A search in one line: what it loaded, or the closest tools. */
-function searchLine(outcome: SearchOutcome): string {
+function searchLine(outcome: SearchOutcome, earlier: readonly OutcomeHit[]): string {
 	if (!outcome.ok) return plain(outcome.message);
-	const named = (wanted: OutcomeHit['state']) =>
-		// The views name them all.
-		nameList(
-			outcome.hits.filter(({ state }) => state === wanted).map(({ tool }) => code(tool.id)),
-			1,
-		);
-	const [loaded, already] = [named('loaded'), named('already-loaded')];
+	const named = (wanted: OutcomeHit['state']) => firstOf(idsOf(outcome.hits, wanted));
 	const [refused, unsendable] = [named('refused'), named('unsendable')];
 	const waiting = outcome.waiting ?? [];
 	const besides = [
@@ -84,13 +85,26 @@ function searchLine(outcome: SearchOutcome): string {
 		...(unsendable ? [l10n.t('{0} not supported by this model', unsendable)] : []),
 		...(waiting.length > 0 ? [waitingLine(waiting)] : []),
 	];
-	return `$(search) ${[foundWords(outcome, loaded, already), ...besides].join('; ')}`;
+	return `$(search) ${[foundWords(outcome, earlier), ...besides].join('; ')}`;
 }
 
-/** What a search has brought, in as few words as possible: each name is a box in the chat. */
-function foundWords(outcome: SearchOutcome & { ok: true }, loaded: string, already: string): string {
-	if (loaded) return l10n.t('Loaded {0}', loaded);
-	if (already) return l10n.t('{0} already loaded', already);
+/** The tools of hits, best first. */
+function idsOf(hits: readonly OutcomeHit[], ...states: readonly OutcomeHit['state'][]): readonly string[] {
+	return hits.filter(({ state }) => states.includes(state)).map(({ tool }) => tool.id);
+}
+
+/** What a search and the ones right before it have brought, in as few words as possible: each name is a box in the chat. */
+function foundWords(outcome: SearchOutcome & { ok: true }, earlier: readonly OutcomeHit[]): string {
+	const hits = [...earlier, ...outcome.hits];
+	const loaded = new Set(idsOf(hits, 'loaded'));
+	const usable = [...new Set(idsOf(hits, 'loaded', 'already-loaded'))];
+	if (usable.length > 0) {
+		const names = firstOf(usable);
+		if (loaded.size === usable.length) return l10n.t('Loaded {0}', names);
+		return loaded.size === 0
+			? l10n.t('{0} already loaded', names)
+			: l10n.t('Found {0}, {1} already loaded', names, wholeNumber(usable.length - loaded.size));
+	}
 	const query = code(outcome.query);
 	const searched = toolCount(outcome.searched);
 	const closest = outcome.further.slice(0, shownNamed).map(({ tool }) => code(tool.id));

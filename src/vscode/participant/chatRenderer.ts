@@ -7,6 +7,7 @@ import { code, plain } from '../../common/markdown.ts';
 import { oneLine } from '../../common/text.ts';
 import type { ClientRef } from '../../config/models/clientDefinition.ts';
 import type { ResultContent } from '../../discovery/catalog/tool.ts';
+import type { OutcomeHit } from '../../discovery/tools/findTools.ts';
 import { ModelError } from '../../models/modelError.ts';
 import type { FileNode } from '../actions/action.ts';
 import { commands, ids } from '../ui/ids.ts';
@@ -56,6 +57,8 @@ export class ChatRenderer {
 	/** The chat's session, which the links to calls name. */
 	readonly #session: string;
 	readonly #longWork: LongWork;
+	/** What the searches since the last call found. */
+	#found: readonly OutcomeHit[] = [];
 
 	constructor(stream: vscode.ChatResponseStream, session: string, askedClient: AskedClient | undefined) {
 		this.#stream = stream;
@@ -94,7 +97,12 @@ export class ChatRenderer {
 			case 'searchStarted':
 				this.#stream.progress(l10n.t('Searching {0}…', toolCount(event.searched)));
 				break;
+			case 'searchFinished':
+				this.#line(event);
+				if (event.outcome.ok) this.#found = [...this.#found, ...event.outcome.hits];
+				break;
 			case 'toolFinished':
+				this.#found = [];
 				this.#nextProgress.delete(event.call.id);
 				for (const part of event.result.content) this.#image(part);
 				break;
@@ -283,7 +291,7 @@ export class ChatRenderer {
 	}
 
 	#line(event: LoopEvent): void {
-		const line = eventLine(event);
+		const line = eventLine(event, false, this.#found);
 		// The model's text may have ended in the middle of a line.
 		if (line !== undefined) this.#paragraph(event.type === 'notice' ? `\n\n${line}` : line);
 	}

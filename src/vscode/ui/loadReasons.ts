@@ -13,13 +13,18 @@ interface LoadReason {
 const shortWords = 40;
 const longWords = 200;
 
-/** `reason`: of {@link Activation}, or unknown in a chat that a newer version has stored. */
-function reasonWords(reason: string): LoadReason {
+/** `reason`: of {@link Activation}, or unknown in a chat that a newer version has stored. `hasWords`: a search has named the tool. */
+function reasonWords(reason: string, hasWords: boolean): LoadReason {
 	switch (reason) {
 		case 'search':
 			return { short: l10n.t('found'), long: l10n.t('it was found by a search') };
 		case 'name':
-			return { short: l10n.t('by name'), long: l10n.t('the model asked for it by its name') };
+			return hasWords
+				? {
+						short: l10n.t('found'),
+						long: l10n.t('a search found it, then the model asked for it by its name'),
+					}
+				: { short: l10n.t('by name'), long: l10n.t('the model asked for it by its name') };
 		case 'server':
 			return {
 				short: l10n.t('with its server'),
@@ -46,8 +51,8 @@ export function loadReason({
 	reason,
 	words = '',
 }: Pick<Activation, 'words'> & { readonly reason: string }): LoadReason {
-	const { short, long } = reasonWords(reason);
 	const shownWords = oneLine(words, shortWords);
+	const { short, long } = reasonWords(reason, shownWords !== '');
 	if (shownWords === '') return { short, long };
 	return {
 		short: l10n.t('{0}: “{1}”', short, shownWords),

@@ -20,7 +20,7 @@ const each: { readonly [Kind in ChatEvent['kind']]: Extract<ChatEvent, { readonl
 	},
 	told: { kind: 'told', findable: [['a', ['b']]] },
 	brought: { kind: 'brought', definitions: [definition] },
-	search: { kind: 'search', words: 'w', found: { names: ['a:b'], count: 1 } },
+	search: { kind: 'search', words: 'w', found: { names: ['a:b'], count: 1 }, further: ['a:c'] },
 	load: { kind: 'load', tools: [tool], renewed: [], reason: 'search' },
 	evict: { kind: 'evict', wireNames: ['a__b'], names: ['a:b'] },
 	unload: { kind: 'unload', wireNames: ['a__b'], names: ['a:b'] },

@@ -37,13 +37,13 @@ function toolsetWords({ toolset, toolsetMissing }: ContextReport): string[] {
 	];
 }
 
-/** `3 searches, 1 found nothing; 7 tools found`. */
+/** `3 searches, 1 found nothing; 7 tools loaded`. */
 export function searchSummary(statistics: NonNullable<ContextReport['statistics']>): string {
 	const { search_calls, searches_without_hit: missed = 0, tools_discovered } = statistics;
 	const [searches, tools] = [searchCount(search_calls), toolCount(tools_discovered)];
 	return missed > 0
-		? l10n.t('{0}, {1} found nothing; {2} found.', searches, missed, tools)
-		: l10n.t('{0}; {1} found.', searches, tools);
+		? l10n.t('{0}, {1} found nothing; {2} loaded.', searches, missed, tools)
+		: l10n.t('{0}; {1} loaded.', searches, tools);
 }
 
 /** When each tool was last loaded or called, by `server:tool`, in milliseconds since 1970. Absent if unknown. */

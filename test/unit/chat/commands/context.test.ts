@@ -144,7 +144,7 @@ describe('given that servers changed after tools were loaded', () => {
 	test('searches without a hit are counted separately', async () => {
 		const session = sessionOf();
 		await search(session, { query: 'send a message' });
-		expect(shown(session)).toContain('In this chat: 1 search, 1 tool found.');
+		expect(shown(session)).toContain('In this chat: 1 search, 1 tool loaded.');
 		await search(session, { query: 'xylophone' });
 		expect(shown(session)).toContain('In this chat: 2 searches (1 found nothing), ');
 	});

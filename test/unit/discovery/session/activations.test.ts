@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nothingActive, planLoading, withActivity } from '../../../../src/discovery/session/activations.ts';
 import type { ChatEvent } from '../../../../src/discovery/session/logEntry.ts';
-import { call, keptLog, search, sessionOf } from '../fixtures.ts';
+import { call, keptLog, office, search, sessionOf } from '../fixtures.ts';
 
 test('a second activation marks a tool as recently used and keeps its original reason', () => {
 	const turn: ChatEvent = { kind: 'turn', model: 'm', loading: 'append', prompt: '' };
@@ -16,6 +16,20 @@ test('a second activation marks a tool as recently used and keeps its original r
 	const capped = { size: 2, counts: () => true, isProtected: () => false };
 	expect(planLoading(active, ['c'], [capped]).evicted).toEqual(['b']);
 	expect([...active.tools.values()][0]).toMatchObject({ wireName: 'a', reason: 'search' });
+});
+
+test('a tool that a search named, and that the model then asks for by its name, keeps the words of that search', async () => {
+	const session = sessionOf(office, { maxSearchResults: 1 });
+	await search(session, { query: 'delete event' });
+	await search(session, { tool_names: ['calendar__create_event'] });
+	await search(session, { tool_names: ['slack__list_channels'] });
+	expect(
+		session.activatedByUse.map(({ tool, activation: { reason, words } }) => [tool.name, reason, words]),
+	).toEqual([
+		['list_channels', 'name', undefined],
+		['create_event', 'name', 'delete event'],
+		['delete_event', 'search', 'delete event'],
+	]);
 });
 
 test('each loaded tool has the reason for loading, and the most recently used comes first', async () => {

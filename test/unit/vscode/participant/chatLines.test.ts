@@ -50,6 +50,20 @@ test('when a search finds tools, then its line groups them by outcome', () => {
 	expect(line({ hits })).toMatchSnapshot();
 });
 
+test('when searches follow each other, then the last line counts what all of them loaded, and names the best', () => {
+	const hits = [hit('calendar__search', 'loaded'), hit('slack__send_message', 'already-loaded')];
+	const none = { further: [], more: 0, missing: [] };
+	const outcome: SearchOutcome = { ok: true, kind: 'select', query: '', searched: 6, hits, ...none };
+	const event: OwnEvent = {
+		type: 'searchFinished',
+		call: { id: '1', name: 'search_tools', input: {} },
+		outcome,
+	};
+	const earlier = [hit('slack__send_message', 'loaded'), hit('slack__search', 'loaded')];
+	expect(eventLine(event, false, earlier)).toBe('$(search) Loaded `slack:send_message` and 2 more');
+	expect(eventLine(event)).toBe('$(search) Found `calendar:search` and 1 more, 1 already loaded');
+});
+
 test('when a search has loaded tools, then its line is silent about further hits', () => {
 	const further = [{ tool: toolOf('slack__search'), score: 1, confidence: 0.2 }];
 	expect(line({ hits: [hit('slack__send_message', 'loaded')], further, more: 1 })).toMatchSnapshot();

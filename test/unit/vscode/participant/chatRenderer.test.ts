@@ -86,6 +86,28 @@ describe('given a turn with thoughts and calls', () => {
 		expect(lines.filter((line) => line.startsWith('⚙')).join()).not.toContain('$(bug)');
 	});
 
+	test('when searches follow each other, then the last counts what both loaded; after a call the count starts anew', () => {
+		const searched: LoopEvent = {
+			type: 'searchFinished',
+			call,
+			outcome: {
+				...{ ok: true, kind: 'keyword', query: 'q', searched: 6, further: [], more: 0, missing: [] },
+				hits: [{ tool: read, score: 1, state: 'loaded' }],
+			},
+		};
+		const other = { ...read, id: 'files:write' } as typeof read;
+		const second = {
+			...searched,
+			outcome: { ...searched.outcome, hits: [{ tool: other, score: 1, state: 'loaded' }] },
+		};
+		const { lines } = answerOf([searched, second as LoopEvent, finished('done'), second as LoopEvent]);
+		expect(lines.filter((line) => line.includes('Loaded'))).toEqual([
+			'⚙ $(search) Loaded `files:read`',
+			'⚙ $(search) Loaded `files:read` and 1 more',
+			'⚙ $(search) Loaded `files:write`',
+		]);
+	});
+
 	test('when every request drops the same tool, then it is said once', () => {
 		const dropped: LoopEvent = { type: 'toolDropped', name: 'a__b', reason: 'its schema is too large' };
 		expect(answerOf([dropped, dropped]).lines).toHaveLength(1);

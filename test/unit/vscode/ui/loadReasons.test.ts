@@ -36,6 +36,11 @@ describe('the text that says why a tool is loaded', () => {
 		expect(short.length).toBeLessThan(60);
 	});
 
+	test('says that a search found what the model then asked for by name', () => {
+		expect(loadReason(because('name', 'list files')).short).toBe('found: “list files”');
+		expect(loadReason(because('name')).short).toBe('by name');
+	});
+
 	test('falls back to “loaded” for a reason from a newer version', () => {
 		expect(loadReason(because('telepathy')).short).toBe('loaded');
 		expect(loadReason(because('constructor')).short).toBe('loaded');
