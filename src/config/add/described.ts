@@ -52,7 +52,7 @@ class Questions {
 		});
 	}
 
-	ask(id: string, field: JsonRecord): string {
+	ask(id: string, field: JsonRecord, more: Pick<DraftInput, 'path' | 'optional'> = {}): string {
 		const { description, choices, format } = field;
 		this.inputs.set(id, {
 			...(typeof description === 'string' && { description }),
@@ -60,6 +60,7 @@ class Questions {
 			...(Array.isArray(choices) && { options: choices.map((value) => ({ value: String(value) })) }),
 			...(format === 'filepath' && { path: 'folder' as const }),
 			password: isTrue(field, 'isSecret') ?? false,
+			...more,
 		});
 		return `\${input:${id}}`;
 	}
@@ -208,22 +209,10 @@ function bundled(
 						: `\${userHome}/${place[0]}${place.slice(1).toLowerCase()}`;
 				const field = fields[key];
 				if (!Object.hasOwn(fields, key) || !isRecord(field)) return written;
-				return questions.ask(key, bundleField(field, filled));
+				return questions.ask(key, bundleField(field, filled), bundlePlace(field));
 			},
 		);
-	const entry = mapTexts(launch, filled);
-	for (const [key, { ...input }] of questions.inputs) {
-		const field = recordOf(fields[key]);
-		const path = field.type === 'directory' ? 'folder' : field.type === 'file' ? 'file' : undefined;
-		questions.inputs.set(key, {
-			...input,
-			...(path && { path }),
-			...(isRecord(fields[key]) &&
-				field.required !== true &&
-				input.default === undefined && { optional: true }),
-		});
-	}
-	return drafts(typeof name === 'string' ? name : '', entry, questions);
+	return drafts(typeof name === 'string' ? name : '', mapTexts(launch, filled), questions);
 }
 
 /** A field of a bundle, as the registry would write it. */
@@ -236,6 +225,15 @@ function bundleField(
 		description: description ?? title,
 		isSecret: sensitive === true,
 		...(usual !== undefined && { default: filled(String(usual)) }),
+	};
+}
+
+/** What the registry does not write about a field of a bundle. */
+function bundlePlace({ type, required, default: given }: JsonRecord): Pick<DraftInput, 'path' | 'optional'> {
+	return {
+		...(type === 'directory' && { path: 'folder' }),
+		...(type === 'file' && { path: 'file' }),
+		...(required !== true && [given].flat()[0] === undefined && { optional: true }),
 	};
 }
 

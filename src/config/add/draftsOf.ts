@@ -6,7 +6,7 @@ import { bridgedServer } from './bridge.ts';
 import { isEntry, usualEntry } from './entryShapes.ts';
 import { readEntry } from './readEntry.ts';
 import type { DraftInput, Drafts, ServerDraft } from './serverDraft.ts';
-import { imageIndex, isAddress, nameOfEntry } from './serverNames.ts';
+import { imageIndex, isAddress, nameOfEntry, startsContainer } from './serverNames.ts';
 
 /** A server as found in a text: an entry in the format of the program that the text is for. */
 interface Written extends Partial<Pick<ServerDraft, 'name' | 'source' | 'inputs' | 'notes'>> {
@@ -63,11 +63,12 @@ const builtIn = new Set(['builtin', 'platform', 'frontend']);
 
 /** Drafts from one object with the entry, its name and inputs, as in links and `--add-mcp`. */
 export function namedDrafts({ name, inputs, ...entry }: JsonRecord, source?: ImportSource): Drafts {
+	const named = [name, entry.server_label].find((text) => typeof text === 'string');
 	return draftsOf({
 		entry,
 		inputs: readInputs(inputs),
 		...(source && { source }),
-		...(typeof name === 'string' && { name }),
+		...(named !== undefined && { name: named }),
 	});
 }
 
@@ -96,8 +97,7 @@ function startable(entry: JsonRecord): { readonly entry: JsonRecord; readonly no
 		const inner = startable(bridged.entry);
 		return { entry: inner.entry, notes: [note, ...inner.notes] };
 	}
-	const isContainer = /^(docker|podman|nerdctl)(\.exe)?$/i.test(command) && texts[0] === 'run';
-	return isContainer ? startableContainer(entry, texts) : { entry, notes: [] };
+	return startsContainer(command, texts) ? startableContainer(entry, texts) : { entry, notes: [] };
 }
 
 /** Words without quotes, variables and operators of a shell. */
@@ -121,7 +121,8 @@ function startableContainer(
 		notes.push(
 			l10n.t('{0} was added, because the server could not receive messages without it.', quoted('-i')),
 		);
-	const words = isOpen ? withoutTerminal : ['run', '-i', ...withoutTerminal.slice(1)];
+	const afterRun = withoutTerminal.indexOf('run') + 1;
+	const words = isOpen ? withoutTerminal : withoutTerminal.toSpliced(afterRun, 0, '-i');
 	const given = isRecord(entry.env) ? entry.env : {};
 	const taken = args
 		.slice(0, image)

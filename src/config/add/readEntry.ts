@@ -260,8 +260,8 @@ function isSse(kind: unknown, url: string, notes: string[]): boolean {
 		if (isLikely) notes.push(l10n.t('No transport is set. The URL suggests SSE.'));
 		return isLikely;
 	}
-	// "http", "streamable-http", Cline's "streamableHttp", "streamable_http".
-	const isHttp = typeof kind === 'string' && /^(streamable[-_]?)?http$/i.test(kind);
+	// "http", "streamable-http", Cline's "streamableHttp", "streamable_http"; "mcp" in requests to OpenAI, "url" in those to Anthropic.
+	const isHttp = typeof kind === 'string' && /^((streamable[-_]?)?http|mcp|url)$/i.test(kind);
 	if (kind !== 'sse' && !isHttp) notes.push(l10n.t('Its transport is unknown; "http" is used.'));
 	return kind === 'sse';
 }

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { isRecord, type JsonRecord } from '../../common/json.ts';
+import { isRecord, type JsonRecord, recordsIn } from '../../common/json.ts';
 import { quoted } from '../file/jsonPath.ts';
 import type { ImportSource } from '../import/importSources.ts';
 import { composed, describedServers } from './described.ts';
@@ -139,7 +139,16 @@ function unlistedIn(value: JsonRecord, source: ImportSource | undefined): Drafts
 			entries.map(([name, entry]) => draftsOf({ name, entry, inputs, ...(source && { source }) })),
 		);
 	}
-	const inner = entries.flatMap(([, entry]) => (isRecord(entry) ? (unlistedIn(entry, source) ?? []) : []));
+	// The tools of a request to OpenAI or Anthropic, some of which are servers.
+	const listed = Object.values(value).flatMap((list) =>
+		recordsIn(list).filter(
+			({ server_label, server_url }) => server_label !== undefined && server_url !== undefined,
+		),
+	);
+	const inner = [
+		...listed.map((entry) => namedDrafts(entry, source)),
+		...entries.flatMap(([, entry]) => (isRecord(entry) ? (unlistedIn(entry, source) ?? []) : [])),
+	];
 	return inner.length > 0 ? joined(inner) : undefined;
 }
 

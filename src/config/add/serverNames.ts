@@ -77,9 +77,17 @@ export function nameOfEntry(entry: JsonRecord): string {
 const containerValue =
 	/^(-e|--env|--env-file|-v|--volume|--mount|-p|--publish|--name|--network|--net|-w|--workdir|-u|--user|--platform|--entrypoint|--add-host|--pull|-l|--label|-m|--memory|--cpus|--gpus|--shm-size|--device|--security-opt|--cap-add|--cap-drop|--ipc|--pid|-h|--hostname|--dns|--tmpfs|--restart|--ulimit|--stop-timeout)$/;
 
+/** Whether a command starts a container: `docker run`, `/usr/bin/podman container run`. */
+export function startsContainer(command: string, args: readonly string[]): boolean {
+	const program = command.split(/[\\/]/).at(-1) ?? '';
+	return (
+		/^(docker|podman|nerdctl)(\.exe)?$/i.test(program) && args[args[0] === 'container' ? 1 : 0] === 'run'
+	);
+}
+
 /** The index of the image in the words of `docker run`; past the end if there is none. */
 export function imageIndex(args: readonly string[]): number {
-	return positional(args, 1, containerValue);
+	return positional(args, args.indexOf('run') + 1, containerValue);
 }
 
 /** The first word from `start` on that is neither an option nor an option's value. */
@@ -124,7 +132,7 @@ function nameOfCommand(words: readonly string[]): string {
 			return packageAt(0, /^(--from|--with|--python|-p|--index-url|--index|--with-editable)$/);
 		case program === 'uv':
 			return nameOfUv(args);
-		case /^(docker|podman|nerdctl)$/.test(program) && first === 'run':
+		case startsContainer(command, args):
 			return nameOfPackage(args[imageIndex(args)] ?? program);
 		case /^(python[\d.]*|py)$/.test(program) && args.includes('-m'):
 			return nameOfPackage(args[args.indexOf('-m') + 1] ?? program);

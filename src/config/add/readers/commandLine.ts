@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { oneLine } from '../../../common/text.ts';
+import { quoted } from '../../file/jsonPath.ts';
 import { fault, joined } from '../draftsOf.ts';
 import type { Drafts } from '../serverDraft.ts';
 import { commandDrafts, inHome, readRegistration, registersServer } from './clientAdd.ts';
@@ -38,6 +39,10 @@ const preparation: readonly RegExp[] = [
 	),
 ];
 
+/** Commands that run what is in the current folder, whatever it is: a readme shows them to those who have its repository. */
+const ofFolder =
+	/^((npm|pnpm|yarn|bun) ((run|run-script) [\w:-]+|start|test|dev)|deno task [\w:-]+|cargo run|go run \.|dotnet run)(?= |$)(?!.* (--prefix|--cwd|--dir|-C|--manifest-path|--project)\b)/;
+
 /**
  * What runs the package that a command installs. Only a name of a registry: the beginning of an address, a file or a folder would name a package of
  * somebody else.
@@ -71,6 +76,7 @@ export function readCommandLines(text: string): Drafts | undefined {
 	const lines = joinedLines(text);
 	const read: Drafts[] = [];
 	const prepared = new Set<string>();
+	const local = new Set<string>();
 	const better = new Set<string>();
 	let env: Readonly<Record<string, string>> = {};
 	let outer: string | undefined;
@@ -87,6 +93,10 @@ export function readCommandLines(text: string): Drafts | undefined {
 			const complete = { ...command, env: { ...env, ...command.env } };
 			if (command.words[0] === 'cd') folder = folderAfter(folder, command.words.at(-1));
 			const registered = readRegistration(complete, line) ?? requestedServer(command.words);
+			if (!registered && !isWhole(folder) && ofFolder.test(command.words.join(' '))) {
+				local.add(command.words.join(' '));
+				continue;
+			}
 			if (!registered && isPreparation(command)) {
 				prepared.add(command.words[0] ?? '');
 				for (const [install, run] of instead) {
@@ -105,6 +115,14 @@ export function readCommandLines(text: string): Drafts | undefined {
 		if (commands.length === 1) outer = folder;
 	}
 	if (read.length > 0) return joined(read);
+	const [command] = local;
+	if (command !== undefined)
+		return fault(
+			l10n.t(
+				'{0} runs what is in its folder. Put "cd" with the whole path of the folder and "&&" before it.',
+				quoted(oneLine(command, 40)),
+			),
+		);
 	if (prepared.size === 0) return undefined;
 	if (better.size > 0) {
 		const note = l10n.t('What was pasted only installs a package. This command runs it.');
@@ -148,11 +166,16 @@ function codeIn(line: string): readonly string[] {
 function couldBeCommand(line: string): boolean {
 	const isSentence = /^[A-Z]\w*:? .*\bhttps?:/.test(line);
 	const hasArguments = /^[\w@./~\\:-]+\.(exe|sh|py|js|cmd)\b|\s-{1,2}\w|^[\w-]+\s+[\w.-]*[/@\\:=]/.test(line);
-	return looksLikeCommand(line) || (hasArguments && !isSentence);
+	return looksLikeCommand(line) || (hasArguments && !isSentence && !programCode.test(line));
 }
+
+/** The beginning of a line of code. A shell sets variables without blanks. */
+const programCode =
+	/^(const|let|var|import|from|export|return|await|async|function|def|class|new)\s|^[\w.]+\s+=\s/;
 
 function looksLikeCommand(line: string): boolean {
 	const [first = '', second = ''] = line.split(/\s+/);
+	if (/^(export|set)$/i.test(first)) return /^["']?[A-Za-z_]\w*=/.test(second);
 	if (assignment.test(first) || /^\$env:/i.test(first)) return true;
 	// `/plugin install` is for a chat: programs are in folders.
 	if (/^(\.{1,2}\/|~\/|[A-Za-z]:\\|\/[^/]+\/)\S+$/.test(first)) return true;
@@ -172,7 +195,10 @@ function assignmentsOf(line: string): Readonly<Record<string, string>> {
 /** The folder that `cd` leads to: "server" after "repo" is "repo/server". */
 function folderAfter(folder: string | undefined, target = ''): string | undefined {
 	if (target === 'cd' || target === '-') return undefined;
-	const isWhole = /^([\\/~]|[A-Za-z]:|\$\{)/.test(target);
-	const joined = isWhole || folder === undefined ? target : `${folder}/${target}`;
-	return inHome(/^[^\\]*$/.test(joined) && !isWhole ? path.posix.normalize(joined) : joined);
+	const joined = isWhole(target) || folder === undefined ? target : `${folder}/${target}`;
+	return inHome(/^[^\\]*$/.test(joined) && !isWhole(target) ? path.posix.normalize(joined) : joined);
+}
+
+function isWhole(folder = ''): boolean {
+	return /^([\\/~]|[A-Za-z]:|\$\{)/.test(folder);
 }

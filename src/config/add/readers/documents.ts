@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { parse as parseToml, TomlError } from 'smol-toml';
-import { parseDocument as parseYaml, type Tags } from 'yaml';
+import { parseDocument as parseYaml, type Tags, visit } from 'yaml';
 import { isRecord, type JsonRecord } from '../../../common/json.ts';
 import { isSectionKey } from '../sections.ts';
 
@@ -53,9 +53,14 @@ function readToml(text: string): ReadDocument {
 	}
 }
 
-/** An object in the code of a program, such as `{ command: 'npx' }`, which is YAML as well; `undefined`: something else. */
+/**
+ * An object in the code of a program, such as `{ command: 'npx' }`, which is YAML as well; `undefined`: something else. A name of the program,
+ * such as `PACKAGE_NAME`, is a place to fill in.
+ */
 export function objectInCode(text: string): JsonRecord | undefined {
-	const read = readYaml(text.replace(/^[ \t]*\/\/.*$/gm, ''));
+	const read = readYaml(text.replace(/^[ \t]*\/\/.*$/gm, ''), (value) =>
+		/^(?!True$|False$|None$)[a-z_$][\w$]*$/i.test(value) && /[A-Z]/.test(value) ? `<${value}>` : value,
+	);
 	return 'value' in read && isRecord(read.value) ? read.value : undefined;
 }
 
@@ -64,8 +69,16 @@ function withoutNumbers(tags: Tags): Tags {
 	return tags.filter((tag) => typeof tag === 'string' || !/:(int|float)$/.test(tag.tag));
 }
 
-function readYaml(text: string): ReadDocument {
+/** `ofPlain`: what a text without quotation marks stands for. */
+function readYaml(text: string, ofPlain?: (value: string) => string): ReadDocument {
 	const read = parseYaml(text, { logLevel: 'silent', merge: true, customTags: withoutNumbers });
+	if (ofPlain)
+		visit(read, {
+			Scalar: (key, node) => {
+				if (key !== 'key' && node.type === 'PLAIN' && typeof node.value === 'string')
+					node.value = ofPlain(node.value);
+			},
+		});
 	const [error] = read.errors;
 	if (error)
 		return { fault: l10n.t('The YAML cannot be read: line {0} has an error.', error.linePos?.[0].line ?? 1) };

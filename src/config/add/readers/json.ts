@@ -7,6 +7,7 @@ import type { ImportSource } from '../../import/importSources.ts';
 import { atMost, fault, joined, noDrafts } from '../draftsOf.ts';
 import { serversIn } from '../sections.ts';
 import type { Drafts } from '../serverDraft.ts';
+import { readRegistration, registersServer } from './clientAdd.ts';
 import { readCommandLines } from './commandLine.ts';
 import { documentIn, objectInCode } from './documents.ts';
 import { readLinks, readWord } from './links.ts';
@@ -118,7 +119,7 @@ export function readAnyFormat(text: string, source?: ImportSource): Drafts {
 	// Configurations of other programs come before commands that people run to try a server.
 	const parts =
 		blocks.length > 0 ? blocks.toSorted((a, b) => Number(b.includes('{')) - Number(a.includes('{'))) : [text];
-	const every = parts.map((part) => readBlock(part.trim(), source));
+	const every = parts.map((part) => withoutRegistrations(readBlock(part.trim(), source)));
 	const isDefined = every.some(({ servers, isGuess }) => servers.length > 0 && !isGuess);
 	const read = isDefined ? every.filter(({ isGuess }) => !isGuess) : every;
 	const all = joined(read);
@@ -128,6 +129,19 @@ export function readAnyFormat(text: string, source?: ImportSource): Drafts {
 	const links = isDocument ? noDrafts : readLinks(text, isProse);
 	if (links.servers.length > 0) return links;
 	return blocks.length === 0 ? (read[0] ?? all) : all;
+}
+
+/** An object may contain a command that registers a server with another program, such as a page of instructions: that server is meant. */
+function withoutRegistrations(read: Drafts): Drafts {
+	const parts = read.servers.map((server) => {
+		const { command = '', args = [], env = {} } = server.entry;
+		const words = args.length > 0 ? [command, ...args] : command.split(/\s+/);
+		const line = words.join(' ');
+		const registered = registersServer(line) ? readRegistration({ words, env }, line) : undefined;
+		return registered ?? { servers: [server], faults: [] };
+	});
+	const { servers, faults } = joined(parts);
+	return { ...read, servers, faults: [...read.faults, ...faults] };
 }
 
 function readBlock(text: string, source: ImportSource | undefined): Drafts {
@@ -203,10 +217,13 @@ function readJson(text: string, source?: ImportSource): Drafts | undefined {
 	return syntaxFault(text, first, last) ?? (text.startsWith('{') ? noServerInJson() : noServer());
 }
 
-/** Windows paths are often pasted with single backslashes, which JSON would read as escapes. */
+/** Windows paths are often pasted with single backslashes, some or all of them, which JSON would read as escapes. */
 function withPaths(json: string): string {
 	const isLiteral = /"[^"]*\b[A-Za-z]:\\(?!\\)/.test(json) && !json.includes('\\\\');
-	return isLiteral ? json.replaceAll('\\', '\\\\') : json;
+	if (isLiteral) return json.replaceAll('\\', '\\\\');
+	return json.replace(/\\(?:["\\/bfnrt]|u[\da-f]{4})|\\/gi, (written) =>
+		written === '\\' ? '\\\\' : written,
+	);
 }
 
 /** Why a part of a text is not JSON; `undefined`: it is. */
@@ -220,9 +237,45 @@ function syntaxFault(text: string, start: number, end: number): Drafts | undefin
 
 /** The servers in code, such as `{ command: 'npx' }`. */
 function serversInCode(text: string, source?: ImportSource): readonly Drafts[] {
-	// Otherwise the two slashes of an address would begin a comment.
-	const { objects } = objectsIn(text.replace(/'([^'"\n\\]*)'/g, '"$1"'));
+	const { objects } = objectsIn(withoutCalls(text));
 	return objects.flatMap((one) => serversIn(objectInCode(one) ?? {}, source) ?? []);
+}
+
+/** A text in code, in any quotation marks, or what computes a value: a call, whose arguments may contain calls, or a variable of the environment. */
+const textOrCall =
+	/f?"(?:[^"\\\n]|\\.)*"|f?'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|(?:new )?[\w.]*\w\((?:[^()]|\([^()]*\))*\)|\bos\.environ\[[^\]]*\]|\b(?:process\.execPath|sys\.executable)\b/g;
+
+/**
+ * Code with texts instead of what computes them: variables of the environment, and otherwise a place to fill in. A call with the parts of an
+ * entry, as in Python, becomes the entry.
+ */
+function withoutCalls(code: string): string {
+	return code.replace(textOrCall, (written) => {
+		const [mark = ''] = written;
+		// Otherwise the two slashes of an address would begin a comment.
+		if (mark === "'") return /["\\]/.test(written) ? written : `"${written.slice(1, -1)}"`;
+		if (mark === '"') return written;
+		if (mark === '`')
+			return JSON.stringify(
+				written
+					.slice(1, -1)
+					.replace(/\$\{\s*process\.env\.(\w+)[^{}]*\}/g, `\${env:$1}`)
+					.replace(/\$\{(?!env:)([^{}]*)\}/g, '<$1>'),
+			);
+		if (/^f["']/.test(written)) return JSON.stringify(written.slice(2, -1).replace(/\{([^{}]*)\}/g, '<$1>'));
+		if (written === 'process.execPath') return 'node';
+		if (written === 'sys.executable') return 'python';
+		const [, given] = /^os\.(?:getenv|environ\b(?:\.get)?)[([]\s*["'](\w+)/.exec(written) ?? [];
+		if (given !== undefined) return JSON.stringify(`\${env:${given}}`);
+		const start = written.indexOf('(') + 1;
+		const inner = withoutCalls(written.slice(start, -1));
+		if (written.startsWith('new URL(')) return inner;
+		if (/(^|[\s,])(command|url)\s*=/.test(inner))
+			return `{${inner.replace(/(^|,)\s*(\w+)\s*=\s*/g, '$1 $2: ')}}`;
+		return inner.includes('{')
+			? `${written.slice(0, start)}${inner})`
+			: JSON.stringify(`<${written.replace(/["'\s<>]+/g, ' ').trim()}>`);
+	});
 }
 
 /** A number that JavaScript writes otherwise is a text: arguments and variables are texts anyway. */
