@@ -86,7 +86,8 @@ export class HandRuns implements vscode.Disposable {
 		if (!result) return;
 		const ms = Math.round(performance.now() - started);
 		const document = resultDocument({ tool: tool.id, args: visibleArguments, ms, result });
-		await this.#open({ tool, result, document });
+		// A preview tab would be replaced by the next click in a tree, and a result that took a call with it.
+		await this.#open({ tool, result, document }, { preview: false });
 		await this.#showImages(tool, result);
 	}
 
@@ -124,10 +125,10 @@ export class HandRuns implements vscode.Disposable {
 		return document.source;
 	}
 
-	async #open(run: ShownRun): Promise<void> {
+	async #open(run: ShownRun, options?: vscode.TextDocumentShowOptions): Promise<void> {
 		const { language, text } = run.document;
 		const name = `${fileBaseName(run.tool.name)}.${language === 'json' ? 'json' : 'md'}`;
-		await this.#documents.open(name, { text, source: run });
+		await this.#documents.open(name, { text, source: run }, options);
 		// It waits for the user.
 		void offerFiles(run.tool.name, run.result, this.#files).catch(showError);
 	}

@@ -64,8 +64,12 @@ export class ReadingDocuments<T> implements vscode.TextDocumentContentProvider, 
 		return uri;
 	}
 
-	async open(name: string, document: ReadingDocument<T>): Promise<void> {
-		await openToRead(await vscode.workspace.openTextDocument(this.add(name, document)));
+	async open(
+		name: string,
+		document: ReadingDocument<T>,
+		options?: vscode.TextDocumentShowOptions,
+	): Promise<void> {
+		await openToRead(await vscode.workspace.openTextDocument(this.add(name, document)), options);
 	}
 
 	get(uri: vscode.Uri | undefined = activeUri()): ReadingDocument<T> | undefined {

@@ -57,12 +57,14 @@ function eachWithInputs(): QuickInputs {
 describe('given the example’s tools, run by hand', () => {
 	const inputs = eachWithInputs();
 
-	test('when a tool returns structured content, then it is shown as JSON', async () => {
+	test('when a tool returns structured content, then it is shown as JSON, in a tab that stays', async () => {
 		const running = run(inputs, 'everything:get-structured-content');
 		await inputs.choose('1/1', 'Chicago');
 		await running;
 		assert.ok('conditions' in JSON.parse(await resultWith('"conditions"')));
 		assert.equal(shownDocument()?.languageId, 'json');
+		// The next click in a tree would replace a preview.
+		assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.isPreview, false);
 	});
 
 	test('when calls of the tool were blocked or allowed in a chat, then that also applies to running it by hand', async () => {

@@ -12,7 +12,7 @@ import { serverChart } from './charts.tsx';
 import { button, type Column, type PageUse, section, type TableRow, table, timeOf } from './parts.tsx';
 import { type Tile, tilesOf } from './tiles.ts';
 import { eventLabels, iconPath, isFailure, type TimelineTurn, type TurnEvent, turnsOf } from './timeline.ts';
-import { chatState, lastUses, modelName, searchSummary } from './words.ts';
+import { chatState, inOrderOfCalls, lastCalls, modelName, searchSummary } from './words.ts';
 
 export function pageBody(view: PageView, use: PageUse): Child {
 	if (view.kind === 'report') return reportBody(view, use);
@@ -114,7 +114,7 @@ function tile({ key, title, value, source, text, share }: Tile): PageNode {
 
 /** The tools that the chat loaded, with reasons and tokens, then the tools that every chat has. */
 function loadedSection(report: ContextReport, undo: string | undefined, use: PageUse): PageNode {
-	const uses = lastUses(report.timeline);
+	const calls = lastCalls(report.timeline);
 	const columns: readonly Column[] = [
 		[l10n.t('Tool')],
 		[l10n.t('Why')],
@@ -126,12 +126,12 @@ function loadedSection(report: ContextReport, undo: string | undefined, use: Pag
 		const id = `${server}:${name}`;
 		const on = { server, tool: name };
 		const { short, long } = loadReason(tool);
-		const usedAt = uses.get(id);
+		const calledAt = calls.get(id);
 		return {
 			key: tool.wireName,
 			cells: [
 				...toolCells(tool, <span title={long}>{short}</span>),
-				usedAt !== undefined && timeOf(usedAt),
+				calledAt !== undefined && timeOf(calledAt),
 				<span class="buttons">
 					{button(
 						use,
@@ -162,8 +162,8 @@ function loadedSection(report: ContextReport, undo: string | undefined, use: Pag
 			active.length > 0 ? (
 				table(
 					l10n.t('Tools that this chat has loaded'),
-					[...columns, [l10n.t('Last use'), 'minor'], [l10n.t('Actions'), 'unseen']],
-					active.toSorted((a, b) => b.lastTurn - a.lastTurn).map(activeRow),
+					[...columns, [l10n.t('Last call'), 'minor'], [l10n.t('Actions'), 'unseen']],
+					inOrderOfCalls(active, calls).map(activeRow),
 				)
 			) : (
 				<p class="empty">
@@ -294,7 +294,12 @@ function callSection({ usage, statistics }: ContextReport): PageNode {
 		duration(meanMs),
 	];
 	return section('statistics', l10n.t('Calls and searches'), [
-		statistics && <p class="note">{searchSummary(statistics)}</p>,
+		<p class="note">
+			{[
+				...(statistics ? [searchSummary(statistics)] : []),
+				l10n.t('Tools that you run yourself are not part of the chat and not counted.'),
+			].join(' ')}
+		</p>,
 		servers.length > 0 ? (
 			table(
 				l10n.t('Calls by server and tool'),

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { autoWords } from '../../../chat/autoWords.ts';
 import { searchCount, toolCount } from '../../../chat/counts.ts';
 import { loadedIn, loadedWords } from '../../../chat/loadedCount.ts';
-import type { ContextReport } from '../../../discovery/report.ts';
+import type { ActiveTool, ContextReport } from '../../../discovery/report.ts';
 import type { TimelineEntry } from '../../../discovery/session/timeline.ts';
 import { offlinePlannerDescription } from '../../../models/planner/description.ts';
 import { nameInId } from '../../core/modelInformation.ts';
@@ -46,12 +46,20 @@ export function searchSummary(statistics: NonNullable<ContextReport['statistics'
 		: l10n.t('{0}; {1} loaded.', searches, tools);
 }
 
-/** When each tool was last loaded or called, by `server:tool`, in milliseconds since 1970. Absent if unknown. */
-export function lastUses(timeline: readonly TimelineEntry[]): ReadonlyMap<string, number> {
-	const uses = new Map<string, number>();
-	for (const entry of timeline) {
-		if (entry.kind === 'call') uses.set(entry.tool, entry.at);
-		if (entry.kind === 'load') for (const name of entry.tools.names) uses.set(name, entry.at);
-	}
-	return uses;
+/** When each tool was last called, by `server:tool`, in milliseconds since 1970; the last one first. Absent: not called, or too long ago. */
+export function lastCalls(timeline: readonly TimelineEntry[]): ReadonlyMap<string, number> {
+	const calls = new Map<string, number>();
+	for (const entry of timeline.toReversed())
+		if (entry.kind === 'call' && !calls.has(entry.tool)) calls.set(entry.tool, entry.at);
+	return calls;
+}
+
+/** The tools that a chat has loaded: first those that it called, the last one first, then the others, the last loaded first. */
+export function inOrderOfCalls(
+	active: readonly ActiveTool[],
+	calls: ReadonlyMap<string, number>,
+): readonly ActiveTool[] {
+	const places = new Map([...calls.keys()].map((id, i) => [id, i]));
+	const placeOf = ({ server, name }: ActiveTool) => places.get(`${server}:${name}`) ?? places.size;
+	return active.toSorted((a, b) => placeOf(a) - placeOf(b) || b.lastTurn - a.lastTurn);
 }

@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { contextReport } from '../../../../../src/discovery/report.ts';
+import { type ActiveTool, contextReport } from '../../../../../src/discovery/report.ts';
 import { callsByServer, noUsage } from '../../../../../src/discovery/session/usage.ts';
 import { tilesOf } from '../../../../../src/vscode/context/page/tiles.ts';
-import { chatState, lastUses, searchSummary } from '../../../../../src/vscode/context/page/words.ts';
+import {
+	chatState,
+	inOrderOfCalls,
+	lastCalls,
+	searchSummary,
+} from '../../../../../src/vscode/context/page/words.ts';
 import { sessionsWith, toolOf } from '../../fixtures.ts';
-import { happened, load, namedTools } from '../happenings.ts';
+import { happened, load } from '../happenings.ts';
 
 const many = Array.from({ length: 200 }, (_, i) => `tool_${i}`);
 
@@ -81,17 +86,24 @@ describe('the tiles of the context page', () => {
 });
 
 describe('the rest of the context page', () => {
-	test('shows when a tool was last used', () => {
+	test('shows when a tool was last called, and lists the last called first, then the last loaded', () => {
+		const call = { kind: 'call', ms: 1, failed: false } as const;
 		const timeline = happened(
 			load('files:read', 'files:list'),
-			{ kind: 'call', tool: 'files:read', ms: 1, failed: false },
-			{ kind: 'unload', tools: namedTools('files:list') },
+			{ ...call, tool: 'files:read' },
+			{ ...call, tool: 'files:list' },
+			{ ...call, tool: 'files:read' },
 		);
-		const [first, second] = timeline;
-		expect([...lastUses(timeline)]).toEqual([
-			['files:read', second?.at],
-			['files:list', first?.at],
+		const [, , listed, read] = timeline;
+		const calls = lastCalls(timeline);
+		expect([...calls]).toEqual([
+			['files:read', read?.at],
+			['files:list', listed?.at],
 		]);
+		const tools = ['early', 'list', 'late', 'read'].map(
+			(name, i) => ({ server: 'files', name, lastTurn: i }) as unknown as ActiveTool,
+		);
+		expect(inOrderOfCalls(tools, calls).map(({ name }) => name)).toEqual(['read', 'list', 'late', 'early']);
 	});
 
 	test('sums calls per server, with the most used server first', () => {
