@@ -108,6 +108,7 @@ export function reviewedServer(
 		runs: lines.filter(({ about }) => about === 'runs' || about === 'connects'),
 		details: [
 			...lines.filter(({ about }) => about !== 'runs' && about !== 'connects'),
+			...storedSecretLines(launch),
 			...scopeLines(launch, file),
 			...(approval.kind === 'changed' && lines.every(({ change }) => change === 'same')
 				? [{ change: 'added' as const, text: l10n.t('A value that is shown as *** has changed') }]
@@ -115,6 +116,14 @@ export function reviewedServer(
 			...(showsKey(launch) ? [note(keyAdvice())] : []),
 		],
 	};
+}
+
+/** The variables of the lines above that stand for stored secrets: these lines show the texts of the file. */
+function storedSecretLines({ reads = {} }: PendingLaunch['launch']): ReviewLine[] {
+	const names = Object.keys(reads).filter((name) => reads[name]?.isStored);
+	return names.length === 0
+		? []
+		: [note(l10n.t('From your stored secrets: {0}', names.map(exactText).join(', ')))];
 }
 
 function keyAdvice(): string {

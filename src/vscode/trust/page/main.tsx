@@ -269,12 +269,17 @@ function serverRow(server: ReviewedServer): PageNode {
 function lineElement({ change, text }: ReviewLine): PageNode {
 	switch (change) {
 		case 'same':
-			return <span class="line">{text}</span>;
+			return <span class="line">{breakable(text)}</span>;
 		case 'gone':
-			return <del class="line">{`− ${text}`}</del>;
+			return <del class="line">{breakable(`− ${text}`)}</del>;
 		case 'added':
-			return <ins class="line">{`+ ${text}`}</ins>;
+			return <ins class="line">{breakable(`+ ${text}`)}</ins>;
 	}
+}
+
+/** A long text breaks after a sign between its parts rather than within a word. */
+function breakable(text: string): Child {
+	return text.split(/(?<=[=/\\:,])/).map((part) => [part, <wbr />]);
 }
 
 function markWords(mark: ReviewedServer['mark']): string {

@@ -64,6 +64,19 @@ describe('given a server that needs approval', () => {
 			},
 			`KEY="\${env:KEY}"`,
 		],
+		[
+			'gets a stored secret',
+			{
+				...node,
+				env: { TOKEN: 'k' },
+				written: { ...written, env: { TOKEN: `\${env:GITHUB_TOKEN}` } },
+				reads: {
+					GITHUB_TOKEN: { value: 'k', isStored: true },
+					MODE: { value: 'fast', isStored: false },
+				},
+			},
+			'From your stored secrets: GITHUB_TOKEN',
+		],
 		['is approved for all workspaces', { ...node, ofUser: true }, 'all workspaces'],
 		['is the user’s, but uses the folder', { ...node, usesFolder: true }, 'this workspace only'],
 	])('when it %s, then the review shows that', (_, launch, detail) => {
