@@ -167,7 +167,8 @@ export function createApp(core: Core, started: StartedFeatures): App {
 		askUser: (asked, signal) => askUser(asked, signal, sandbox),
 		keyDialogs,
 		dispose() {
-			for (const made of [runs, resources, contextPage, agentFiles, configFeatures, gateway]) made.dispose();
+			for (const feature of [runs, resources, contextPage, agentFiles, configFeatures, gateway])
+				feature.dispose();
 		},
 	};
 }
@@ -234,9 +235,9 @@ function actionRuns(
 		removeServer: (nodes) => removeServers(core, namesOf(nodes)),
 		undo: () => undoLast(core),
 
-		runTool: async ([node], [what, args]) => {
+		runTool: async ([node], [target, args]) => {
 			// A button in the chat passes the arguments that are known, and the editor of a result its URI.
-			const result = asUri(what);
+			const result = asUri(target);
 			if (node?.kind === 'tool') await runs.run(node.tool, isRecord(args) ? args : undefined);
 			else if (result) await runs.runAgain(result);
 			else picker.open('running');
@@ -246,7 +247,7 @@ function actionRuns(
 		},
 		copyName: (nodes) => copyNames(nodes),
 
-		manageSecrets: (_, [named, failed]) => manageSecrets(core, named, failed),
+		manageSecrets: (_, [subject, failed]) => manageSecrets(core, subject, failed),
 		showContext: async () => contextPage.show(),
 		teachSearch: (nodes) => teachSearch({ ...core, run }, nodes.length > 0 ? namesOf(nodes) : undefined),
 		forget: () => forget(core),

@@ -40,17 +40,17 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	// Code outside src/vscode translates its texts with @vscode/l10n.
 	if (vscode.l10n.bundle) l10n.config({ contents: vscode.l10n.bundle });
 	setLanguage(vscode.env.language);
-	const own = <T extends { dispose(): unknown }>(part: T): T => {
+	const register = <T extends { dispose(): unknown }>(part: T): T => {
 		context.subscriptions.push(part);
 		return part;
 	};
-	const documents = readingDocuments(own);
+	const documents = readingDocuments(register);
 	// A message or a picker may come before the core is complete.
 	const parts = Promise.withResolvers<Parameters<typeof createApp>>();
-	const details = own(new ToolDetails(parts.promise.then(([core]) => core)));
+	const details = register(new ToolDetails(parts.promise.then(([core]) => core)));
 	const app = loadOnce(async () => {
 		const loaded = await import('./app.ts');
-		return own(loaded.createApp(...(await parts.promise)));
+		return register(loaded.createApp(...(await parts.promise)));
 	});
 	const run = async (name: CommandName, ...called: CommandArguments) => {
 		try {
@@ -62,9 +62,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 	// Without a node, the action selects its own; a command that VS Code calls with `undefined` was meant for a row.
 	const runOn: RunAction = (name, on) => (on === undefined ? run(name) : run(name, on));
 	core = await createCore(context, app, runOn);
-	const quarantined = own(new QuarantinedTools(core.accepted));
+	const quarantined = register(new QuarantinedTools(core.accepted));
 	const { configFile, sessions, learnedUse } = core;
-	own(learnFromChats(sessions, async (chats) => (await learnedUse()).learn(chats)));
+	register(learnFromChats(sessions, async (chats) => (await learnedUse()).learn(chats)));
 	const serversTree = new ServersTree(core);
 	const loadedTree = new LoadedTree(core);
 	const views: Selections = new Map<string, typeof serversTree | typeof loadedTree>([
@@ -136,14 +136,14 @@ function registerLogLevel({ log, configFile }: Pick<Core, 'log' | 'configFile'>)
 }
 
 /** Read-only editors. VS Code restores their tabs, so every kind is registered at activation. */
-function readingDocuments(own: <T extends { dispose(): unknown }>(service: T) => T) {
+function readingDocuments(register: <T extends { dispose(): unknown }>(service: T) => T) {
 	return {
-		resources: own(
+		resources: register(
 			new ReadingDocuments<string>(ids.resourceScheme, () =>
 				l10n.t('Resources are kept until their window is closed. Run “Discovery: Browse Resources…” again.'),
 			),
 		),
-		results: own(
+		results: register(
 			new ReadingDocuments<ShownRun>(ids.resultScheme, () =>
 				l10n.t('Results are kept until their window is closed.'),
 			),

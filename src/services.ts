@@ -63,24 +63,24 @@ export async function createCore(
 	run: RunAction,
 ) {
 	const { extensionUri, globalState, globalStorageUri: globalStorage, workspaceState } = context;
-	const own = <T extends { dispose(): unknown }>(service: T): T => {
+	const register = <T extends { dispose(): unknown }>(service: T): T => {
 		context.subscriptions.push(service);
 		return service;
 	};
 	/** Network file systems may report no changes, so we also look when the window gets the focus. */
 	const loadOnFocus = (file: { load(): unknown }) =>
-		own(vscode.window.onDidChangeWindowState(({ focused }) => focused && file.load()));
-	const log = new Log(own(vscode.window.createOutputChannel('Discovery', { log: true })));
+		register(vscode.window.onDidChangeWindowState(({ focused }) => focused && file.load()));
+	const log = new Log(register(vscode.window.createOutputChannel('Discovery', { log: true })));
 	const learnedUse = loadOnce(async () => {
 		const { UseStore } = await import('./vscode/core/useStore.ts');
 		return new UseStore({ memento: workspaceState, isOn: learnsFromUse, now: Date.now });
 	});
 	const sessions = new ChatSessions(async () => (await learnedUse()).evidence);
-	const secrets = own(new SecretVariables(context.secrets));
-	const configFile = own(new Configuration({ log, secrets, userFolder: globalStorage }));
+	const secrets = register(new SecretVariables(context.secrets));
+	const configFile = register(new Configuration({ log, secrets, userFolder: globalStorage }));
 	// Register before the first await. VS Code asks a provider for its models only when something selects them, so we select them here:
 	// otherwise the first chat message fails with "Language model unavailable".
-	const models = own(
+	const models = register(
 		new ModelProvider([offlinePlanner((name) => sessions.currentSurface.get(name)?.id ?? name)], app),
 	);
 	context.subscriptions.push(vscode.lm.registerLanguageModelChatProvider(ids.vendor, models));
@@ -89,7 +89,7 @@ export async function createCore(
 	const client = { name: 'mcp-discovery', version: String(context.extension.packageJSON.version) };
 	const launchOf = (server: string) => configFile.server(server)?.launch;
 	const switches = new Switches(workspaceState);
-	const mcpAccess = own(new McpAccess());
+	const mcpAccess = register(new McpAccess());
 	const trustFolder = trustFolderOf(context);
 	const usersFolder = path.join(globalStorage.fsPath, 'trust', 'user');
 	// What is stored is checked with zod, which is too large for the start.
@@ -105,13 +105,13 @@ export async function createCore(
 		openTrustFile(path.join(folder, 'approvals.json'), { clock: systemClock, onProblem });
 	const [trusted, users] = await Promise.all([openTrust(trustFolder), openTrust(usersFolder)]);
 	for (const file of [trusted, users]) {
-		own(file);
+		register(file);
 		loadOnFocus(file);
 	}
 	const approvals = new Approvals(trusted, { users, launchOf, switches, mcpAccess });
 	// Must subscribe first: later subscribers ask which servers are approved.
 	let launches = configFile.inForce?.config.launches;
-	own(
+	register(
 		configFile.onDidChange(() => {
 			const { inForce } = configFile;
 			if (launches && inForce) approvals.keep(launches, inForce.config.launches);
@@ -127,8 +127,8 @@ export async function createCore(
 		approved: () => (approvals.isKnown ? approvals.launches : undefined),
 		onProblem,
 	});
-	const store = own(await CatalogStore.open(storageFolder(context, 'catalog'), limits, systemClock));
-	const signIns = own(
+	const store = register(await CatalogStore.open(storageFolder(context, 'catalog'), limits, systemClock));
+	const signIns = register(
 		new SignIns({
 			secrets: context.secrets,
 			// Shared by all windows of this machine, so that only one of them refreshes a token.
@@ -136,7 +136,7 @@ export async function createCore(
 			clock: systemClock,
 		}),
 	);
-	const sandbox = own(new Sandbox(context.asAbsolutePath('dist/sandbox.js')));
+	const sandbox = register(new Sandbox(context.asAbsolutePath('dist/sandbox.js')));
 	const pool = new ServerPool({
 		signIns,
 		reaperScript: context.asAbsolutePath('dist/reaper.js'),
@@ -160,7 +160,7 @@ export async function createCore(
 		signIn: async () => (await app()).keyDialogs.microsoftToken(),
 	});
 	const modelFolder = vscode.Uri.joinPath(globalStorage, 'models').fsPath;
-	const expansions = own(
+	const expansions = register(
 		new ExpansionStore({
 			folder: vscode.Uri.joinPath(globalStorage, 'teaching').fsPath,
 			now: Date.now,
@@ -177,7 +177,7 @@ export async function createCore(
 	});
 	// Deletes what was learned if the setting was turned off while this workspace was closed.
 	if (!learnsFromUse()) void learnedUse();
-	own(
+	register(
 		vscode.workspace.onDidChangeConfiguration((change) => {
 			if (change.affectsConfiguration(`${settings.section}.${settings.learnFromUse}`))
 				learnedUse().then(
@@ -186,7 +186,7 @@ export async function createCore(
 				);
 		}),
 	);
-	loadOnFocus(own(accepted));
+	loadOnFocus(register(accepted));
 	const folders: StorageFolders = {
 		results: storageFolder(context, 'results'),
 		chats: storageFolder(context, 'chats'),
@@ -205,13 +205,13 @@ export async function createCore(
 		secrets,
 		keys,
 		models,
-		modelLists: own(new ModelLists({ folder: modelFolder, keys, now: Date.now, log })),
+		modelLists: register(new ModelLists({ folder: modelFolder, keys, now: Date.now, log })),
 		pool,
 		signIns,
-		logs: own(new ServerLogs(pool, openServerLog)),
-		serverModels: own(new ServerModels({ sessions, pool, approvals, permissions, configFile })),
+		logs: register(new ServerLogs(pool, openServerLog)),
+		serverModels: register(new ServerModels({ sessions, pool, approvals, permissions, configFile })),
 		approvals,
-		approvalPrompt: own(
+		approvalPrompt: register(
 			new ApprovalPrompt({
 				approvals,
 				configFile,
@@ -221,7 +221,7 @@ export async function createCore(
 			}),
 		),
 		switches,
-		dismissed: own(new DismissedWarnings(workspaceState)),
+		dismissed: register(new DismissedWarnings(workspaceState)),
 		mcpAccess,
 		accepted,
 		permissions,
@@ -235,7 +235,7 @@ export async function createCore(
 			set: (names) => void workspaceState.update(disconnectedKey, names),
 		}),
 		undo: new UndoHistory(),
-		editorTools: own(new EditorTools()),
+		editorTools: register(new EditorTools()),
 	};
 }
 
@@ -270,8 +270,8 @@ function openServerLog(server: string): vscode.LogOutputChannel {
  * workspace `ID-1`.
  */
 function trustFolderOf({ storageUri, globalStorageUri }: vscode.ExtensionContext): string {
-	const own = storageUri && path.basename(path.dirname(storageUri.fsPath));
-	const id = own?.replace(/(?<=.)-\d+$/, '') ?? 'none';
+	const storageName = storageUri && path.basename(path.dirname(storageUri.fsPath));
+	const id = storageName?.replace(/(?<=.)-\d+$/, '') ?? 'none';
 	return path.join(globalStorageUri.fsPath, 'trust', id);
 }
 

@@ -63,8 +63,8 @@ export function exactEnds(text: string, limit: number): string {
 
 /** Escapes more than two empty lines, which would push the following text out of sight. */
 function withoutGaps(text: string): string {
-	return text.replace(/((?:\r?\n){3})((?:\r?\n)+)/g, (_all, kept: string, more: string) => {
-		return `${kept}${more.replace(/\r/g, '\\r').replace(/\n/g, '\\n')}\n`;
+	return text.replace(/((?:\r?\n){3})((?:\r?\n)+)/g, (_all, firstBreaks: string, moreBreaks: string) => {
+		return `${firstBreaks}${moreBreaks.replace(/\r/g, '\\r').replace(/\n/g, '\\n')}\n`;
 	});
 }
 

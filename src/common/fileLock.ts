@@ -41,8 +41,8 @@ export async function acquireLock(file: string): Promise<() => Promise<void>> {
 	await mkdir(draft, { mode: 0o700 });
 	try {
 		await writeFile(join(draft, me), '', { mode: 0o600 });
-		for (let seen: SeenHolder | undefined; !(await takes(draft, lock)); ) {
-			seen = await freed(lock, seen);
+		for (let seenHolder: SeenHolder | undefined; !(await takes(draft, lock)); ) {
+			seenHolder = await holderAfterSweep(lock, seenHolder);
 			await pass(pollMs);
 		}
 	} catch (error) {
@@ -83,7 +83,10 @@ async function takes(draft: string, lock: string): Promise<boolean> {
 }
 
 /** Removes stale locks. Resolves to the holder to wait for; `undefined`: the lock may be free. */
-async function freed(lock: string, seen: SeenHolder | undefined): Promise<SeenHolder | undefined> {
+async function holderAfterSweep(
+	lock: string,
+	seenHolder: SeenHolder | undefined,
+): Promise<SeenHolder | undefined> {
 	let names: readonly string[];
 	try {
 		names = await readdir(lock);
@@ -105,9 +108,9 @@ async function freed(lock: string, seen: SeenHolder | undefined): Promise<SeenHo
 		({ mtimeMs }) => mtimeMs,
 		() => 0,
 	);
-	const isKnown = seen?.name === name && seen.beatAt === beatAt;
-	if (isAlive(Number(pid)) && !(isKnown && now - seen.since > frozenMs)) {
-		return isKnown ? seen : { name, beatAt, since: now };
+	const isKnown = seenHolder?.name === name && seenHolder.beatAt === beatAt;
+	if (isAlive(Number(pid)) && !(isKnown && now - seenHolder.since > frozenMs)) {
+		return isKnown ? seenHolder : { name, beatAt, since: now };
 	}
 	await removeHolder(lock, name);
 	return undefined;

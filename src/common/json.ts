@@ -41,11 +41,11 @@ export const maxInputDepth = 200;
 
 /** Whether objects and arrays are nested deeper than this. Not recursive, because it protects recursive code. */
 export function isNestedDeeper(value: unknown, levels: number): boolean {
-	const left = [{ value, level: 0 }];
-	for (let next = left.pop(); next; next = left.pop()) {
+	const pending = [{ value, level: 0 }];
+	for (let next = pending.pop(); next; next = pending.pop()) {
 		if (typeof next.value !== 'object' || next.value === null) continue;
 		if (next.level >= levels) return true;
-		for (const child of Object.values(next.value)) left.push({ value: child, level: next.level + 1 });
+		for (const child of Object.values(next.value)) pending.push({ value: child, level: next.level + 1 });
 	}
 	return false;
 }
@@ -75,32 +75,32 @@ type Pending = { readonly value: unknown } | { readonly text: string };
 
 /** JSON with sorted object members, so that equal values give equal texts. Not recursive: a server's schema may be nested deeper than the stack. */
 export function stableJson(root: unknown): string {
-	const left: Pending[] = [{ value: root }];
+	const pending: Pending[] = [{ value: root }];
 	let json = '';
-	for (let next = left.pop(); next; next = left.pop()) {
+	for (let next = pending.pop(); next; next = pending.pop()) {
 		if ('text' in next) json += next.text;
 		else if (Array.isArray(next.value)) {
 			const items = next.value.map((value): Pending[] => [{ value }]);
 			json += '[';
-			pushList(left, items, ']');
+			pushList(pending, items, ']');
 		} else if (isRecord(next.value)) {
 			const members = inOrder(next.value).map(([key, value]): Pending[] => [
 				{ text: `${JSON.stringify(key)}:` },
 				{ value },
 			]);
 			json += '{';
-			pushList(left, members, '}');
+			pushList(pending, members, '}');
 		} else json += JSON.stringify(next.value) ?? 'null';
 	}
 	return json;
 }
 
 /** The last pushed is written first. */
-function pushList(left: Pending[], items: readonly Pending[][], end: string): void {
-	left.push({ text: end });
+function pushList(pending: Pending[], items: readonly Pending[][], end: string): void {
+	pending.push({ text: end });
 	for (let i = items.length - 1; i >= 0; i--) {
-		for (const part of items[i]?.toReversed() ?? []) left.push(part);
-		if (i > 0) left.push({ text: ',' });
+		for (const part of items[i]?.toReversed() ?? []) pending.push(part);
+		if (i > 0) pending.push({ text: ',' });
 	}
 }
 

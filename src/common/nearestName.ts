@@ -18,9 +18,9 @@ export function nearestName(
 	names: readonly string[],
 	tolerance: Tolerance = looseTolerance,
 ): string | undefined {
-	const wanted = lettersOf(written);
+	const writtenLetters = lettersOf(written);
 	const [nearest] = names
-		.map((name) => ({ name, far: nameDistance(wanted, lettersOf(name), tolerance) }))
+		.map((name) => ({ name, far: nameDistance(writtenLetters, lettersOf(name), tolerance) }))
 		.sort((a, b) => a.far - b.far);
 	return nearest && nearest.far <= 1 ? nearest.name : undefined;
 }

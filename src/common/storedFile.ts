@@ -49,19 +49,23 @@ const attemptsMs = [20, 80, 200];
 export async function readStored<T>(
 	path: string,
 	format: StoredFormat<T>,
-	seen?: string,
+	seenIdentity?: string,
 ): Promise<StoredReading<T>> {
 	for (const ms of attemptsMs) {
-		const reading = await readOnce(path, format, seen);
+		const reading = await readOnce(path, format, seenIdentity);
 		if (reading.kind !== 'unreadable') return reading;
 		await pause(ms);
 	}
-	return readOnce(path, format, seen);
+	return readOnce(path, format, seenIdentity);
 }
 
-async function readOnce<T>(path: string, format: StoredFormat<T>, seen?: string): Promise<StoredReading<T>> {
+async function readOnce<T>(
+	path: string,
+	format: StoredFormat<T>,
+	seenIdentity?: string,
+): Promise<StoredReading<T>> {
 	try {
-		if ((await fileIdentity(path)) === seen) return { kind: 'unchanged' };
+		if ((await fileIdentity(path)) === seenIdentity) return { kind: 'unchanged' };
 		const file = await open(path, forReading);
 		try {
 			const statsBefore = await file.stat();
@@ -79,14 +83,18 @@ async function readOnce<T>(path: string, format: StoredFormat<T>, seen?: string)
 			await file.close();
 		}
 	} catch (error) {
-		return readingOfFailure(error, seen);
+		return readingOfFailure(error, seenIdentity);
 	}
 }
 
 /** {@link readStored} for small files that decide something at once. */
-export function readStoredNow<T>(path: string, format: StoredFormat<T>, seen?: string): StoredReading<T> {
+export function readStoredNow<T>(
+	path: string,
+	format: StoredFormat<T>,
+	seenIdentity?: string,
+): StoredReading<T> {
 	try {
-		if (identityOf(statSync(path)) === seen) return { kind: 'unchanged' };
+		if (identityOf(statSync(path)) === seenIdentity) return { kind: 'unchanged' };
 		const file = openSync(path, forReading);
 		try {
 			const statsBefore = fstatSync(file);
@@ -105,7 +113,7 @@ export function readStoredNow<T>(path: string, format: StoredFormat<T>, seen?: s
 			closeSync(file);
 		}
 	} catch (error) {
-		return readingOfFailure(error, seen);
+		return readingOfFailure(error, seenIdentity);
 	}
 }
 
@@ -115,9 +123,9 @@ function roomFor(stats: Stats, { maxBytes }: { readonly maxBytes: number }): Buf
 	return Buffer.alloc(stats.size > maxBytes ? headBytes : stats.size);
 }
 
-function readingOfFailure(error: unknown, seen: string | undefined): StoredReading<never> {
+function readingOfFailure(error: unknown, seenIdentity: string | undefined): StoredReading<never> {
 	if (errorCode(error) !== 'ENOENT') return { kind: 'unreadable', error };
-	return { kind: seen === missingFile ? 'unchanged' : 'missing' };
+	return { kind: seenIdentity === missingFile ? 'unchanged' : 'missing' };
 }
 
 function foundIn(

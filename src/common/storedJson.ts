@@ -22,8 +22,8 @@ export interface StoredJsonParts<T> {
 	readonly format: StoredFormat<T>;
 	/** The value before anything was stored. */
 	readonly nothing: T;
-	/** The value after the file was lost; absent: `nothing`. `known`: the last one. */
-	readonly afterLoss?: (known: T, how: 'missing' | 'damaged') => T;
+	/** The value after the file was lost; absent: `nothing`. `lastValue`: the last one. */
+	readonly afterLoss?: (lastValue: T, loss: 'missing' | 'damaged') => T;
 	readonly clock: Clock;
 	/** The file cannot be used, or could not be written when nobody waited for that. For a log. */
 	readonly onProblem?: (problem: unknown) => void;
@@ -182,9 +182,9 @@ export class StoredJson<T> implements Disposable {
 		if (problem) this.#parts.onProblem?.(problem);
 	}
 
-	#afterLoss(how: 'missing' | 'damaged'): T {
+	#afterLoss(loss: 'missing' | 'damaged'): T {
 		const { afterLoss, nothing } = this.#parts;
-		return afterLoss ? afterLoss(this.#stored, how) : nothing;
+		return afterLoss ? afterLoss(this.#stored, loss) : nothing;
 	}
 
 	#withChanges(): T {

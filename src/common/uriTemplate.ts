@@ -4,16 +4,16 @@ const expression = /\{([+#./;?&]?)([^{}]+)\}/g;
 
 /** How the values of an expression are joined, by its operator. */
 const joins: Readonly<
-	Record<string, { readonly first: string; readonly between: string; readonly named?: true }>
+	Record<string, { readonly first: string; readonly between: string; readonly isNamed?: true }>
 > = {
 	'': { first: '', between: ',' },
 	'+': { first: '', between: ',' },
 	'#': { first: '#', between: ',' },
 	'.': { first: '.', between: '.' },
 	'/': { first: '/', between: '/' },
-	';': { first: ';', between: ';', named: true },
-	'?': { first: '?', between: '&', named: true },
-	'&': { first: '&', between: '&', named: true },
+	';': { first: ';', between: ';', isNamed: true },
+	'?': { first: '?', between: '&', isNamed: true },
+	'&': { first: '&', between: '&', isNamed: true },
 };
 
 export interface TemplateVariable {
@@ -34,7 +34,7 @@ export function templateVariables(template: string): readonly TemplateVariable[]
 
 export function expandTemplate(template: string, values: Readonly<Record<string, string>>): string {
 	return template.replace(expression, (_all, sign: string, names: string) => {
-		const { first, between, named } = joins[sign] ?? { first: '', between: ',' };
+		const { first, between, isNamed: named } = joins[sign] ?? { first: '', between: ',' };
 		const isOpen = sign === '+' || sign === '#';
 		const parts = namesIn(names).flatMap((name) => {
 			const value = Object.hasOwn(values, name) ? values[name] : undefined;

@@ -58,10 +58,10 @@ export function mergeConfigs<File>(
 		}
 	}
 	/** Collects one thing from all files, under merged names. */
-	const all = <T>(of: (config: Config) => ReadonlyMap<string, T>) =>
+	const collected = <T>(entriesOf: (config: Config) => ReadonlyMap<string, T>) =>
 		new Map(
 			parts.flatMap((part) =>
-				[...of(part.config)].flatMap(([name, entry]): [string, T][] => {
+				[...entriesOf(part.config)].flatMap(([name, entry]): [string, T][] => {
 					const mergedName = names.get(part)?.get(name);
 					return mergedName === undefined ? [] : [[mergedName, entry]];
 				}),
@@ -80,12 +80,12 @@ export function mergeConfigs<File>(
 	});
 	const discovery = parts.find(({ config }) => config.setsDiscovery) ?? parts[0];
 	const config: Config = {
-		policy: { ...discovery.config.policy, servers: all(({ policy }) => policy.servers) },
+		policy: { ...discovery.config.policy, servers: collected(({ policy }) => policy.servers) },
 		editorTools: discovery.config.editorTools,
 		setsDiscovery: discovery.config.setsDiscovery,
 		toolsets,
 		prompts: parts.find((part) => part.config.prompts.length > 0)?.config.prompts ?? [],
-		launches: all(({ launches }) => launches),
+		launches: collected(({ launches }) => launches),
 		clients,
 		clientsWithoutModels: parts
 			.flatMap(({ config }) => config.clientsWithoutModels)
@@ -101,23 +101,23 @@ function namesInForce<File>(
 	parts: readonly ConfigPart<File>[],
 ): ReadonlyMap<ConfigPart<File>, ReadonlyMap<string, string>> {
 	const folders = parts.filter(({ folder }) => folder !== undefined);
-	const named = Map.groupBy(folders.flatMap(localNames), (name) => name);
-	const written = new Set(parts.flatMap(localNames));
+	const byName = Map.groupBy(folders.flatMap(localNames), (name) => name);
+	const writtenNames = new Set(parts.flatMap(localNames));
 	const givenNames = new Set<string>();
-	const toldApart = (name: string, folder: string) => {
+	const uniqueName = (name: string, folder: string) => {
 		const wish = `${name} (${oneLine(folder, maxFolderLength)})`;
-		let unique = wish;
-		for (let number = 2; written.has(unique) || givenNames.has(unique); number++)
-			unique = `${wish} ${number}`;
-		givenNames.add(unique);
-		return unique;
+		let candidate = wish;
+		for (let number = 2; writtenNames.has(candidate) || givenNames.has(candidate); number++)
+			candidate = `${wish} ${number}`;
+		givenNames.add(candidate);
+		return candidate;
 	};
 	return new Map(
 		parts.map((part) => {
 			const { folder } = part;
 			const names = localNames(part).flatMap((name): [string, string][] => {
-				if (folder === undefined) return named.has(name) ? [] : [[name, name]];
-				return [[name, named.get(name)?.length === 1 ? name : toldApart(name, folder)]];
+				if (folder === undefined) return byName.has(name) ? [] : [[name, name]];
+				return [[name, byName.get(name)?.length === 1 ? name : uniqueName(name, folder)]];
 			});
 			return [part, new Map(names)];
 		}),
@@ -134,11 +134,11 @@ function localNames({ config, off }: Pick<ConfigPart<unknown>, 'config' | 'off'>
 /** Entries of all files; of equal names, the first. */
 function firstOf<T, File>(
 	parts: readonly ConfigPart<File>[],
-	of: (part: ConfigPart<File>) => ReadonlyMap<string, T>,
+	entriesOf: (part: ConfigPart<File>) => ReadonlyMap<string, T>,
 ): ReadonlyMap<string, T> {
 	const entries = new Map<string, T>();
 	for (const part of parts) {
-		for (const [name, entry] of of(part)) if (!entries.has(name)) entries.set(name, entry);
+		for (const [name, entry] of entriesOf(part)) if (!entries.has(name)) entries.set(name, entry);
 	}
 	return entries;
 }

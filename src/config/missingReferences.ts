@@ -16,10 +16,10 @@ export function serverVariables(text: string): readonly string[] {
 /** Servers of a configuration that read an environment variable; empty if it cannot be read. */
 export function serversReading(text: string, variable: string): readonly string[] {
 	const { value } = ConfigText.of(text);
-	const reading = serverSections
+	const readers = serverSections
 		.flatMap((section) => entriesAt(value, section))
 		.filter(([, entry]) => variablesIn(entry).includes(variable));
-	return [...new Set(reading.map(([name]) => name))];
+	return [...new Set(readers.map(([name]) => name))];
 }
 
 /** A name in the file that should be one of a server's tools. */

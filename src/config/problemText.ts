@@ -36,11 +36,12 @@ const otherNamesOfKeys: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The key that was probably meant by an unknown one, if any is near enough. */
-export function suggestedKey(written: string, known: readonly string[]): string | undefined {
+export function suggestedKey(written: string, knownKeys: readonly string[]): string | undefined {
 	const letters = written.toLowerCase().replace(/[_-]/g, '');
 	return (
-		known.find((key) => Object.hasOwn(otherNamesOfKeys, key) && otherNamesOfKeys[key]?.includes(letters)) ??
-		nearestName(written, known, typoTolerance)
+		knownKeys.find(
+			(key) => Object.hasOwn(otherNamesOfKeys, key) && otherNamesOfKeys[key]?.includes(letters),
+		) ?? nearestName(written, knownKeys, typoTolerance)
 	);
 }
 
@@ -105,13 +106,13 @@ export function exceededLimit(issue: z.core.$ZodIssue): number | undefined {
 }
 
 function typeText(expected: string, input: unknown): string {
-	const [wanted, written] = [nounOf(expected) ?? expected, kindOf(input)];
+	const [expectedNoun, inputNoun] = [nounOf(expected) ?? expected, kindOf(input)];
 	if (expected === 'string' && (typeof input === 'number' || typeof input === 'boolean')) {
-		return l10n.t('expected {0}, not {1}; put it in quotes', wanted, written);
+		return l10n.t('expected {0}, not {1}; put it in quotes', expectedNoun, inputNoun);
 	}
 	return typeof input === 'string' && isQuotedLiteral(expected, input)
-		? l10n.t('expected {0}, not {1}; remove the quotes', wanted, written)
-		: l10n.t('expected {0}, not {1}', wanted, written);
+		? l10n.t('expected {0}, not {1}; remove the quotes', expectedNoun, inputNoun)
+		: l10n.t('expected {0}, not {1}', expectedNoun, inputNoun);
 }
 
 /** Whether a string would have the expected type without its quotes. */

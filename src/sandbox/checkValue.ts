@@ -106,10 +106,12 @@ function entries(limit: unknown): readonly unknown[] {
 	return Array.isArray(limit) ? limit : [limit];
 }
 
-function kindOf(value: unknown, wanted: unknown): string {
+function kindOf(value: unknown, expectedType: unknown): string {
 	if (value === null) return 'null';
 	if (Array.isArray(value)) return 'array';
-	return typeof value === 'number' && entries(wanted).includes('integer') ? valueText(value) : typeof value;
+	return typeof value === 'number' && entries(expectedType).includes('integer')
+		? valueText(value)
+		: typeof value;
 }
 
 /** Faults reported for one value. Fixing these often fixes the rest. */
@@ -252,7 +254,7 @@ function meaningfulSchema(schema: unknown, isWhole = false): unknown {
 	const { oneOf, allOf, ...rest } = modernSchema(schema);
 	const forms = Array.isArray(oneOf) ? [{ anyOf: oneOf }] : [];
 	const parts = forms.length > 0 ? { allOf: [...forms, ...[allOf ?? []].flat()] } : { oneOf, allOf };
-	const kept = Object.entries({ ...rest, ...parts }).flatMap(([keyword, value]) => {
+	const keywords = Object.entries({ ...rest, ...parts }).flatMap(([keyword, value]) => {
 		if (value === undefined || (value === null && keyword !== 'const')) return [];
 		if (keyword === 'type' && !isRecord(value)) return typesIn(value);
 		if (keyword === '$ref' && typeof value === 'string') {
@@ -261,7 +263,7 @@ function meaningfulSchema(schema: unknown, isWhole = false): unknown {
 		if (keyword === 'format' && typeof value === 'string' && !isWhole) return [];
 		return [[keyword, dataKeywords.has(keyword) ? value : meaningfulSchema(value)] as const];
 	});
-	return Object.fromEntries(kept);
+	return Object.fromEntries(keywords);
 }
 
 /** An unknown type may mean anything, so none of the types is kept. */
@@ -286,6 +288,6 @@ const drafts: readonly (readonly [pattern: RegExp, draft: SchemaDraft])[] = [
 
 /** MCP's default is 2020-12. */
 function draftOf(schema: Schema | boolean): SchemaDraft {
-	const named = typeof schema === 'object' ? String(schema.$schema) : '';
-	return drafts.find(([pattern]) => pattern.test(named))?.[1] ?? '2020-12';
+	const dialect = typeof schema === 'object' ? String(schema.$schema) : '';
+	return drafts.find(([pattern]) => pattern.test(dialect))?.[1] ?? '2020-12';
 }

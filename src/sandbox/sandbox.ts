@@ -24,7 +24,7 @@ export class Sandbox {
 	readonly #script: string;
 	readonly #deadlines: Deadlines;
 	#process: SandboxProcess | undefined;
-	#disposed = false;
+	#isDisposed = false;
 	/** Waiting jobs by lane; the next lane is first. */
 	readonly #waiting = new Map<string, (() => Promise<void>)[]>();
 	#isWorking = false;
@@ -60,7 +60,7 @@ export class Sandbox {
 	}
 
 	dispose(): void {
-		this.#disposed = true;
+		this.#isDisposed = true;
 		this.#process?.kill();
 	}
 
@@ -98,10 +98,10 @@ export class Sandbox {
 	}
 
 	async #ready(): Promise<SandboxProcess | undefined> {
-		if (this.#disposed) return undefined;
+		if (this.#isDisposed) return undefined;
 		if (this.#process && !this.#process.isGone) return this.#process;
 		const { SandboxProcess } = await import('./sandboxProcess.ts');
-		if (this.#disposed) return undefined;
+		if (this.#isDisposed) return undefined;
 		const process = new SandboxProcess(this.#script);
 		this.#process = process;
 		const answer = await process.answer(startMs);

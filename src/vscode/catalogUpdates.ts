@@ -29,7 +29,7 @@ export function registerCatalogUpdates({
 	const update = () => {
 		const servers = accepted.use(pool.listings());
 		const { server } = editorTools;
-		sessions.setCatalog(expansions.applied([...servers, ...(server ? [server] : [])]));
+		sessions.setCatalog(expansions.withExpansions([...servers, ...(server ? [server] : [])]));
 	};
 	const listeners = [pool, accepted, expansions, editorTools].map(({ onDidChange }) => onDidChange(update));
 	return {

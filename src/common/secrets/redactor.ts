@@ -54,9 +54,9 @@ export class Redactor {
 
 	/** For logs and errors: hides known values and what looks like a secret. Removes invisible characters, which could split a secret. */
 	hide(text: string): string {
-		const seen = visible(text);
-		const rest = masked(seen, this.knownIn(seen));
-		return masked(rest, spansInText('', rest, 'prose'));
+		const visibleText = visible(text);
+		const withoutKnown = masked(visibleText, this.knownIn(visibleText));
+		return masked(withoutKnown, spansInText('', withoutKnown, 'prose'));
 	}
 
 	/** {@link hide} for a text whose end was cut off, perhaps in the middle of a known value. */
@@ -70,9 +70,9 @@ export class Redactor {
 	/** For a server's answer, which must otherwise stay the same: hides known values, even if invisible characters split them. */
 	hideKnown(text: string): string {
 		if (this.#isEmpty) return text;
-		const seen = visible(text);
-		const hidden = masked(seen, this.knownIn(seen));
-		return hidden === seen ? masked(text, this.knownIn(text)) : hidden;
+		const visibleText = visible(text);
+		const hidden = masked(visibleText, this.knownIn(visibleText));
+		return hidden === visibleText ? masked(text, this.knownIn(text)) : hidden;
 	}
 
 	get #isEmpty(): boolean {
@@ -86,7 +86,7 @@ export class Redactor {
 			.map(({ 0: run, index }) => ({ start: index, end: index + run.length, run }))
 			.filter(
 				({ start, end, run }) =>
-					!stretches.some((known) => known.start < end && start < known.end) &&
+					!stretches.some((stretch) => stretch.start < end && start < stretch.end) &&
 					this.#plainIn(decoded(run)).length > 0,
 			);
 		return runs.length === 0 ? stretches : [...stretches, ...runs].sort((a, b) => a.start - b.start);
@@ -111,12 +111,12 @@ export class Redactor {
 		if (this.#isEmpty) return value;
 		const root = { value };
 		// Not recursive: a deeply nested value would overflow the stack.
-		const left: { readonly node: object; readonly isBelow: boolean }[] = [{ node: root, isBelow: !below }];
-		for (let next = left.pop(); next !== undefined; next = left.pop()) {
+		const pending: { readonly node: object; readonly isBelow: boolean }[] = [{ node: root, isBelow: !below }];
+		for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
 			const { node } = next;
 			for (const [key, child] of Object.entries(node)) {
 				const isBelow = next.isBelow || below?.has(key) === true;
-				if (typeof child === 'object' && child !== null) left.push({ node: child, isBelow });
+				if (typeof child === 'object' && child !== null) pending.push({ node: child, isBelow });
 				const masked = isBelow ? this.#hidden(child, isData(node, key)) : child;
 				const name = below || Array.isArray(node) ? key : this.hideKnown(key);
 				if (masked === child && name === key) continue;
@@ -151,8 +151,8 @@ export class Redactor {
 	#endAt(text: string, start: number): number | undefined {
 		for (const prefix of [minLengthAnywhere, shortest]) {
 			for (const [length, values] of this.#values.get(text.slice(start, start + prefix)) ?? []) {
-				const here = text.slice(start, start + length);
-				if (values.has(here) && isApart(text, start, here)) return start + length;
+				const candidate = text.slice(start, start + length);
+				if (values.has(candidate) && isApart(text, start, candidate)) return start + length;
 			}
 		}
 		return undefined;

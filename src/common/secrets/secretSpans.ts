@@ -136,13 +136,13 @@ function inAnyCase(text: string): string[] {
 
 function* cluedSpans(owner: string, text: string, reading: TextKind): Generator<SecretSpan> {
 	// Values that are not secrets may be nested a thousand deep in a malicious text. This bounds the characters read in total.
-	let left = 8 * text.length + minRead;
+	let charactersLeft = 8 * text.length + minRead;
 	const spend = ({ start, end }: Stretch) => {
-		left -= end - start;
+		charactersLeft -= end - start;
 	};
 	let at = clues.next(text, 0);
 	while (at !== -1) {
-		if (left <= 0) {
+		if (charactersLeft <= 0) {
 			// Nobody knows what the rest contains.
 			yield {
 				start: at,

@@ -3,7 +3,7 @@ import { isRecord, type JsonRecord, recordOf, recordsIn } from '../../common/jso
 import { nameList } from '../../common/nameList.ts';
 import { quoted } from '../file/jsonPath.ts';
 import type { ImportSource } from '../import/importSources.ts';
-import { draftsOf, fault, joined } from './draftsOf.ts';
+import { draftsOf, fault, joinedDrafts } from './draftsOf.ts';
 import { type DraftInput, type Drafts, mapTexts } from './serverDraft.ts';
 import { nameOfPackage } from './serverNames.ts';
 
@@ -13,12 +13,13 @@ import { nameOfPackage } from './serverNames.ts';
  * answers, and the manifest of a bundle (https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md). `undefined`: it is neither.
  */
 export function describedServers(value: JsonRecord, source?: ImportSource): Drafts | undefined {
-	const listed = Array.isArray(value.servers) ? value.servers : [value];
-	const found = listed.filter(isRecord).flatMap((one) => {
-		const server = isRecord(one.server) && typeof one.name !== 'string' ? one.server : one;
-		return registered(server) ?? bundled(server, source) ?? [];
+	const candidates = Array.isArray(value.servers) ? value.servers : [value];
+	const parts = candidates.filter(isRecord).flatMap((candidate) => {
+		const server =
+			isRecord(candidate.server) && typeof candidate.name !== 'string' ? candidate.server : candidate;
+		return registryDrafts(server) ?? bundled(server, source) ?? [];
 	});
-	return found.length > 0 ? joined(found) : undefined;
+	return parts.length > 0 ? joinedDrafts(parts) : undefined;
 }
 
 /** Most names that a note lists. */
@@ -32,10 +33,10 @@ class Questions {
 	/** A value as our entries write it; `undefined`: it is optional, and has none. */
 	value(field: JsonRecord, name: string): string | undefined {
 		const { value } = field;
-		const given = value ?? field.default;
-		if (typeof given === 'string' && (value !== undefined || !isTrue(field, 'isSecret')))
-			return this.text(given, field);
-		if (['number', 'boolean'].includes(typeof given)) return String(given);
+		const presetValue = value ?? field.default;
+		if (typeof presetValue === 'string' && (value !== undefined || !isTrue(field, 'isSecret')))
+			return this.text(presetValue, field);
+		if (['number', 'boolean'].includes(typeof presetValue)) return String(presetValue);
 		const isAsked = isTrue(field, 'isRequired') ?? isTrue(field, 'isSecret') ?? false;
 		if (isAsked) return this.ask(name, field);
 		this.#optional.push(name);
@@ -44,9 +45,9 @@ class Questions {
 
 	/** A text with the variables in it, `{name}`. One that is not described is the field itself. */
 	text(text: string, field: JsonRecord): string {
-		const known = recordOf(field.variables);
+		const variables = recordOf(field.variables);
 		return text.replace(/\{([A-Za-z][\w.-]*)\}/g, (_, name: string) => {
-			const described = Object.hasOwn(known, name) ? recordOf(known[name]) : undefined;
+			const described = Object.hasOwn(variables, name) ? recordOf(variables[name]) : undefined;
 			if (typeof described?.value === 'string') return described.value;
 			return this.ask(name, described ?? { ...field, default: undefined });
 		});
@@ -66,7 +67,7 @@ class Questions {
 	}
 
 	/** The values of variables or headers by their names. */
-	named(list: unknown): Readonly<Record<string, string>> {
+	valuesByName(list: unknown): Readonly<Record<string, string>> {
 		const values = recordsIn(list).flatMap((field) => {
 			if (typeof field.name !== 'string') return [];
 			const value = this.value(field, field.name);
@@ -79,7 +80,9 @@ class Questions {
 		return recordsIn(list).flatMap((field) => {
 			const { name } = field;
 			const isNamed = field.type === 'named' && typeof name === 'string';
-			const hint = isNamed ? name.replace(/^-+/, '') : String(of(field, 'valueHint') ?? name ?? 'argument');
+			const hint = isNamed
+				? name.replace(/^-+/, '')
+				: String(fieldOf(field, 'valueHint') ?? name ?? 'argument');
 			const value = this.value(field, hint);
 			if (value === undefined) return [];
 			return [...(isNamed ? [name] : []), ...(value === '' && isNamed ? [] : [value])];
@@ -93,29 +96,31 @@ class Questions {
 }
 
 /** A key of the registry: in its older files, `registryType` is `registry_type`. */
-function of(record: JsonRecord, key: string): unknown {
+function fieldOf(record: JsonRecord, key: string): unknown {
 	return record[key] ?? record[key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
 }
 
 function isTrue(record: JsonRecord, key: string): boolean | undefined {
-	const value = of(record, key);
+	const value = fieldOf(record, key);
 	return typeof value === 'boolean' ? value : undefined;
 }
 
 /** Each way to run a server of the registry. */
-function registered(server: JsonRecord): Drafts | undefined {
-	const packages = recordsIn(server.packages).filter((one) => registryOf(one) !== undefined);
+function registryDrafts(server: JsonRecord): Drafts | undefined {
+	const packages = recordsIn(server.packages).filter(
+		(registryPackage) => registryOf(registryPackage) !== undefined,
+	);
 	const remotes = recordsIn(server.remotes).filter(
 		(remote) => typeof remote.url === 'string' && transportOf(remote) !== undefined,
 	);
 	if (packages.length + remotes.length === 0) return undefined;
-	const named = nameOfPackage(String(server.name ?? ''));
-	const name = named === 'server' ? '' : named;
-	const ways = [
-		...packages.map((one) => installed(one, name)),
+	const packageName = nameOfPackage(String(server.name ?? ''));
+	const name = packageName === 'server' ? '' : packageName;
+	const alternatives = [
+		...packages.map((registryPackage) => packageDrafts(registryPackage, name)),
 		...remotes.map((remote) => {
 			const questions = new Questions();
-			const headers = questions.named(remote.headers);
+			const headers = questions.valuesByName(remote.headers);
 			const url = questions.text(String(remote.url), remote);
 			return drafts(
 				name,
@@ -124,12 +129,12 @@ function registered(server: JsonRecord): Drafts | undefined {
 			);
 		}),
 	];
-	const usable = ways.filter(({ servers }) => servers.length > 0);
-	return joined(usable.length > 0 ? usable : ways);
+	const usable = alternatives.filter(({ servers }) => servers.length > 0);
+	return joinedDrafts(usable.length > 0 ? usable : alternatives);
 }
 
 function transportOf(remote: JsonRecord): unknown {
-	return remote.type ?? of(remote, 'transportType');
+	return remote.type ?? fieldOf(remote, 'transportType');
 }
 
 function drafts(name: string, entry: JsonRecord, { inputs, notes }: Questions): Drafts {
@@ -145,37 +150,41 @@ const runners: Readonly<Record<string, readonly [program: string, ...words: stri
 	nuget: ['dnx'],
 };
 
-function registryOf(one: JsonRecord): unknown {
-	return of(one, 'registryType') ?? of(one, 'registryName');
+function registryOf(registryPackage: JsonRecord): unknown {
+	return fieldOf(registryPackage, 'registryType') ?? fieldOf(registryPackage, 'registryName');
 }
 
-function installed(one: JsonRecord, name: string): Drafts {
-	const kind = String(registryOf(one));
-	const id = one.identifier ?? one.name;
+function packageDrafts(registryPackage: JsonRecord, name: string): Drafts {
+	const kind = String(registryOf(registryPackage));
+	const id = registryPackage.identifier ?? registryPackage.name;
 	const runner = Object.hasOwn(runners, kind) ? runners[kind] : undefined;
 	if (!runner || typeof id !== 'string')
 		return fault(l10n.t('Packages of the type {0} cannot be run here.', quoted(kind)));
-	const transport = recordOf(one.transport).type ?? 'stdio';
+	const transport = recordOf(registryPackage.transport).type ?? 'stdio';
 	if (transport !== 'stdio')
 		return fault(
 			l10n.t('The package {0} runs as a server of its own. Start it, and paste its URL.', quoted(id)),
 		);
 	const questions = new Questions();
-	const env = questions.named(of(one, 'environmentVariables'));
-	const [usual, ...before] = runner;
-	const hint = of(one, 'runtimeHint');
-	const program = typeof hint === 'string' && /^(npx|bunx|uvx|docker|podman|dnx)$/.test(hint) ? hint : usual;
-	const given = questions.words(of(one, 'runtimeArguments'));
-	const isImage = usual === 'docker';
-	const version = typeof one.version === 'string' && !/[@:]\S*$/.test(id.slice(1)) ? one.version : '';
-	const own = questions.words(of(one, 'packageArguments'));
+	const env = questions.valuesByName(fieldOf(registryPackage, 'environmentVariables'));
+	const [usualProgram, ...runnerArgs] = runner;
+	const hint = fieldOf(registryPackage, 'runtimeHint');
+	const program =
+		typeof hint === 'string' && /^(npx|bunx|uvx|docker|podman|dnx)$/.test(hint) ? hint : usualProgram;
+	const runtimeArgs = questions.words(fieldOf(registryPackage, 'runtimeArguments'));
+	const isImage = usualProgram === 'docker';
+	const version =
+		typeof registryPackage.version === 'string' && !/[@:]\S*$/.test(id.slice(1))
+			? registryPackage.version
+			: '';
+	const packageArgs = questions.words(fieldOf(registryPackage, 'packageArguments'));
 	const args = [
-		...before.filter(() => program !== 'bunx'),
-		...given.filter((word) => !before.includes(word)),
+		...runnerArgs.filter(() => program !== 'bunx'),
+		...runtimeArgs.filter((word) => !runnerArgs.includes(word)),
 		...(isImage ? Object.keys(env).flatMap((variable) => ['-e', variable]) : []),
-		version === '' ? id : `${id}${isImage ? ':' : given.includes('--from') ? '==' : '@'}${version}`,
-		...(usual === 'dnx' ? ['--yes', ...(own.length > 0 ? ['--'] : [])] : []),
-		...own,
+		version === '' ? id : `${id}${isImage ? ':' : runtimeArgs.includes('--from') ? '==' : '@'}${version}`,
+		...(usualProgram === 'dnx' ? ['--yes', ...(packageArgs.length > 0 ? ['--'] : [])] : []),
+		...packageArgs,
 	];
 	return drafts(name, { command: program, args, ...(Object.keys(env).length > 0 && { env }) }, questions);
 }
@@ -217,14 +226,14 @@ function bundled(
 
 /** A field of a bundle, as the registry would write it. */
 function bundleField(
-	{ title, description, sensitive, default: given }: JsonRecord,
+	{ title, description, sensitive, default: presetValue }: JsonRecord,
 	filled: (text: string) => string,
 ): JsonRecord {
-	const usual = [given].flat()[0];
+	const firstValue = [presetValue].flat()[0];
 	return {
 		description: description ?? title,
 		isSecret: sensitive === true,
-		...(usual !== undefined && { default: filled(String(usual)) }),
+		...(firstValue !== undefined && { default: filled(String(firstValue)) }),
 	};
 }
 

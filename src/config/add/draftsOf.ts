@@ -3,7 +3,7 @@ import { isRecord, type JsonRecord, recordsIn } from '../../common/json.ts';
 import { quoted } from '../file/jsonPath.ts';
 import { type ImportSource, nameSyntaxOf, type Product } from '../import/importSources.ts';
 import { bridgedServer } from './bridge.ts';
-import { isEntry, usualEntry } from './entryShapes.ts';
+import { isEntry, normalizedEntry } from './entryShapes.ts';
 import { readEntry } from './readEntry.ts';
 import type { DraftInput, Drafts, ServerDraft } from './serverDraft.ts';
 import { imageIndex, isAddress, nameOfEntry, startsContainer } from './serverNames.ts';
@@ -22,7 +22,7 @@ export function fault(sentence: string): Drafts {
 	return { servers: [], faults: [sentence] };
 }
 
-export function joined(parts: readonly Drafts[]): Drafts {
+export function joinedDrafts(parts: readonly Drafts[]): Drafts {
 	return {
 		servers: parts.flatMap(({ servers }) => servers),
 		faults: parts.flatMap(({ faults }) => faults),
@@ -36,23 +36,25 @@ export function atMost(count: number, { servers, faults }: Drafts): Drafts {
 }
 
 /** The draft of one server, made to start here; or why there is none. A missing name is derived from what it runs or reaches. */
-export function draftsOf({ name = '', entry: given, product, ...written }: Written): Drafts {
-	const entry = typeof given === 'string' && isAddress(given) ? { url: given } : given;
+export function draftsOf({ name = '', entry: writtenEntry, product, ...written }: Written): Drafts {
+	const entry =
+		typeof writtenEntry === 'string' && isAddress(writtenEntry) ? { url: writtenEntry } : writtenEntry;
 	const { type } = isRecord(entry) ? entry : {};
 	if (typeof type === 'string' && builtIn.has(type) && isRecord(entry) && !isEntry(entry))
 		return fault(l10n.t('{0} is part of its program, so it cannot be used here.', quoted(name)));
-	const made = startable(isRecord(entry) ? usualEntry(entry) : {});
-	const own = name.trim() === '' ? nameOfEntry(made.entry) : name;
-	const read = readEntry(isRecord(entry) ? made.entry : entry);
-	if ('fault' in read) return fault(l10n.t('The server {0} cannot be read: {1}.', quoted(own), read.fault));
+	const launchable = startable(isRecord(entry) ? normalizedEntry(entry) : {});
+	const draftName = name.trim() === '' ? nameOfEntry(launchable.entry) : name;
+	const read = readEntry(isRecord(entry) ? launchable.entry : entry);
+	if ('fault' in read)
+		return fault(l10n.t('The server {0} cannot be read: {1}.', quoted(draftName), read.fault));
 	const draft: ServerDraft = {
 		source: pasted,
 		inputs: new Map(),
 		names: nameSyntaxOf(product),
 		...written,
 		...read,
-		name: own,
-		notes: [...(written.notes ?? []), ...made.notes, ...read.notes],
+		name: draftName,
+		notes: [...(written.notes ?? []), ...launchable.notes, ...read.notes],
 	};
 	return { servers: [draft], faults: [] };
 }
@@ -123,8 +125,8 @@ function startableContainer(
 		);
 	const afterRun = withoutTerminal.indexOf('run') + 1;
 	const words = isOpen ? withoutTerminal : withoutTerminal.toSpliced(afterRun, 0, '-i');
-	const given = isRecord(entry.env) ? entry.env : {};
-	const taken = args
+	const entryEnv = isRecord(entry.env) ? entry.env : {};
+	const passedNames = args
 		.slice(0, image)
 		.flatMap((word, index) => {
 			const value = /^(-e|--env)$/.test(args[index - 1] ?? '')
@@ -132,8 +134,8 @@ function startableContainer(
 				: /^(?:--env=|-e=?)(.+)$/.exec(word)?.[1];
 			return value !== undefined && /^[A-Za-z_]\w*$/.test(value) ? [value] : [];
 		})
-		.filter((name) => !Object.hasOwn(given, name));
-	const env = { ...Object.fromEntries(taken.map((name) => [name, `\${env:${name}}`])), ...given };
+		.filter((name) => !Object.hasOwn(entryEnv, name));
+	const env = { ...Object.fromEntries(passedNames.map((name) => [name, `\${env:${name}}`])), ...entryEnv };
 	return { entry: { ...entry, args: words, ...(Object.keys(env).length > 0 && { env }) }, notes };
 }
 

@@ -24,12 +24,12 @@ const spellings: readonly (readonly [ours: string, theirs: readonly string[]])[]
 
 /** Whether an object could be the entry of a server in any program's file. */
 export function isEntry(value: JsonRecord): boolean {
-	const { command, url } = usualEntry(value);
+	const { command, url } = normalizedEntry(value);
 	return typeof command === 'string' || typeof url === 'string';
 }
 
 /** Normalizes how other programs write an entry. */
-export function usualEntry(written: JsonRecord): JsonRecord {
+export function normalizedEntry(written: JsonRecord): JsonRecord {
 	const entry = renamed(Object.fromEntries(Object.entries(unwrapped(written)).map(inSnakeCase)));
 	const { command, args, type, inherit_env, env_keys } = entry;
 	const [program, ...words] = Array.isArray(command) ? command : [];
@@ -92,17 +92,18 @@ function unwrapped({ transport, config, ...entry }: JsonRecord): JsonRecord {
 }
 
 function renamed(entry: JsonRecord): JsonRecord {
-	const rest = withAddress(entry);
+	const renamedEntry = withAddress(entry);
 	for (const [ours, theirs] of spellings) {
 		for (const key of theirs) {
-			const value = rest[key];
+			const value = renamedEntry[key];
 			if (value === undefined) continue;
-			delete rest[key];
-			if (isRecord(value)) rest[ours] = { ...value, ...(isRecord(rest[ours]) && rest[ours]) };
-			else rest[ours] ??= value;
+			delete renamedEntry[key];
+			if (isRecord(value))
+				renamedEntry[ours] = { ...value, ...(isRecord(renamedEntry[ours]) && renamedEntry[ours]) };
+			else renamedEntry[ours] ??= value;
 		}
 	}
-	return rest;
+	return renamedEntry;
 }
 
 /** The address of an entry, under any key of one, and the transport that the key names. */
@@ -128,14 +129,14 @@ function headersOf(entry: JsonRecord): JsonRecord | undefined {
 	const nested = [requestInit, requestOptions].flatMap((options) =>
 		isRecord(options) && isRecord(options.headers) ? [options.headers] : [],
 	);
-	const named = isRecord(env_http_headers) ? Object.entries(env_http_headers) : [];
+	const variableHeaders = isRecord(env_http_headers) ? Object.entries(env_http_headers) : [];
 	const token =
 		typeof bearer_token_env_var === 'string'
 			? `\${env:${bearer_token_env_var}}`
 			: [bearer_token, authorization_token].find((value) => typeof value === 'string');
 	const format = typeof api_key_format === 'string' ? api_key_format : 'Bearer {token}';
-	const made: JsonRecord = {
-		...Object.fromEntries(named.map(([header, name]) => [header, `\${env:${String(name)}}`])),
+	const derivedHeaders: JsonRecord = {
+		...Object.fromEntries(variableHeaders.map(([header, name]) => [header, `\${env:${String(name)}}`])),
 		...(token !== undefined && { Authorization: `Bearer ${String(token)}` }),
 		...(typeof api_key_env === 'string' && {
 			[typeof api_key_header === 'string' ? api_key_header : 'Authorization']: format.replace(
@@ -144,11 +145,11 @@ function headersOf(entry: JsonRecord): JsonRecord | undefined {
 			),
 		}),
 	};
-	const listed = Array.isArray(entry.headers) ? entry.headers.flatMap(pairOf) : [];
-	const isMade = nested.length + listed.length > 0 || Object.keys(made).length > 0;
-	if (!isMade) return undefined;
-	const own = isRecord(entry.headers) ? entry.headers : Object.fromEntries(listed);
-	return Object.assign({}, ...nested, own, made);
+	const headerPairs = Array.isArray(entry.headers) ? entry.headers.flatMap(pairOf) : [];
+	const hasHeaders = nested.length + headerPairs.length > 0 || Object.keys(derivedHeaders).length > 0;
+	if (!hasHeaders) return undefined;
+	const writtenHeaders = isRecord(entry.headers) ? entry.headers : Object.fromEntries(headerPairs);
+	return Object.assign({}, ...nested, writtenHeaders, derivedHeaders);
 }
 
 /** The environment as an object: some programs have a list, and Goose the names of what its own storage holds. */

@@ -35,8 +35,8 @@ export function readPasted(text: string): Drafts {
 
 /** Deduplicates: a readme shows the same server for one program after another. Also limits their number. */
 function bounded(read: Drafts): Drafts {
-	const same = Map.groupBy(read.servers, ({ name, entry }) => JSON.stringify([name, entry]));
-	const servers = [...same.values()].flatMap(([first]) => first ?? []);
+	const byContent = Map.groupBy(read.servers, ({ name, entry }) => JSON.stringify([name, entry]));
+	const servers = [...byContent.values()].flatMap(([first]) => first ?? []);
 	return { ...read, ...atMost(maxServers, { ...read, servers }) };
 }
 

@@ -20,7 +20,7 @@ export interface Proposal {
 	 * What the text does not contain, by what it replaces: an input fills a place in the entries, and a variable is read by its name, so it is
 	 * stored under that name.
 	 */
-	readonly asked: ReadonlyMap<string, DraftInput>;
+	readonly questions: ReadonlyMap<string, DraftInput>;
 }
 
 /** Where servers are added: the variables of the configuration, and the machine. */
@@ -41,35 +41,38 @@ export function proposalOf(drafts: readonly ServerDraft[], { scope, platform }: 
 	const { env } = withSecrets(scope);
 	const inputs = new Map<string, DraftInput>();
 	const distinct = drafts.map((draft) => withDistinctInputs(draft, inputs));
-	const asked = new Map<string, DraftInput>();
+	const questions = new Map<string, DraftInput>();
 	// The title of the questions names a single server.
-	const explained = (input: DraftInput, users: readonly { readonly name: string }[]): DraftInput =>
+	const withDescription = (input: DraftInput, users: readonly { readonly name: string }[]): DraftInput =>
 		drafts.length === 1 || input.description
 			? input
 			: { ...input, description: l10n.t('needed by {0}', nameList(users.map(({ name }) => name))) };
 	for (const id of distinct.flatMap(({ entry }) => textsIn(entry)).flatMap(inputsIn)) {
 		const users = distinct.filter(({ entry }) => textsIn(entry).flatMap(inputsIn).includes(id));
-		asked.set(`input:${id}`, explained(inputs.get(id) ?? { password: nameVerdict(id) === 'secret' }, users));
+		questions.set(
+			`input:${id}`,
+			withDescription(inputs.get(id) ?? { password: nameVerdict(id) === 'secret' }, users),
+		);
 	}
 	const converted = convertServers(distinct, { env, platform });
-	const given = new Set(
+	const coveredNames = new Set(
 		converted.flatMap((server) => [...server.inputs.keys(), ...server.secrets.map(({ name }) => name)]),
 	);
 	for (const name of variablesIn(converted.map(({ entry }) => entry))) {
-		if (env[name] !== undefined || given.has(name) || secretNameFault(name)) continue;
+		if (env[name] !== undefined || coveredNames.has(name) || secretNameFault(name)) continue;
 		const users = converted.filter(({ entry }) => variablesIn([entry]).includes(name));
-		asked.set(`env:${name}`, explained({ password: nameVerdict(name) !== 'plain' }, users));
+		questions.set(`env:${name}`, withDescription({ password: nameVerdict(name) !== 'plain' }, users));
 	}
-	return { drafts: distinct, asked };
+	return { drafts: distinct, questions };
 }
 
 /** Gives an input another id if a draft before it asks for something else under the same. Drafts of one file share its inputs. */
-function withDistinctInputs(draft: ServerDraft, taken: Map<string, DraftInput>): ServerDraft {
+function withDistinctInputs(draft: ServerDraft, inputsById: Map<string, DraftInput>): ServerDraft {
 	const ids = new Map<string, string>();
 	for (const [wish, input] of draft.inputs) {
 		let id = wish;
-		for (let number = 2; (taken.get(id) ?? input) !== input; number++) id = `${wish}_${number}`;
-		taken.set(id, input);
+		for (let number = 2; (inputsById.get(id) ?? input) !== input; number++) id = `${wish}_${number}`;
+		inputsById.set(id, input);
 		ids.set(wish, id);
 	}
 	const renamed = (text: string) =>
@@ -104,7 +107,7 @@ function isOwnCode({ command = '', args = [] }: ServerJson, [key, inner]: Path):
 	return interpreter.test(command.split(/[\\/]/).at(-1) ?? '') && !hasCode;
 }
 
-function instead(written: string): string {
+function replacesText(written: string): string {
 	return l10n.t('replaces {0}', written);
 }
 
@@ -115,7 +118,7 @@ function instead(written: string): string {
 export function withPlacesAsInputs(draft: ServerDraft): ServerDraft {
 	const inputs = new Map(draft.inputs);
 	const ids = new Map<string, string>();
-	const place = (wish: string, written: string, input: DraftInput) => {
+	const addInput = (wish: string, written: string, input: DraftInput) => {
 		// The same placeholder in two places is one question; the same text under two names is two.
 		const key = `${wish} ${written}`;
 		let id = ids.get(key) ?? wish;
@@ -131,7 +134,7 @@ export function withPlacesAsInputs(draft: ServerDraft): ServerDraft {
 		const option = typeof inner === 'number' ? (args[inner - 1] ?? '') : '';
 		const flag = /^-{0,2}([A-Za-z][\w-]*)=/.exec(text)?.[1] ?? /^--?([A-Za-z][\w-]*)$/.exec(option)?.[1];
 		const name = typeof inner === 'string' ? inner : flag;
-		const described = name === undefined ? {} : { description: instead(text) };
+		const described = name === undefined ? {} : { description: replacesText(text) };
 		const references = referencesIn(text);
 		const isElsewhere = (start: number, end: number) =>
 			references.some((reference) => reference.start < end && start < reference.end);
@@ -140,7 +143,7 @@ export function withPlacesAsInputs(draft: ServerDraft): ServerDraft {
 		);
 		if (span) {
 			const written = text.slice(span.start, span.end);
-			const filled = place(span.wish, written, { password: true, ...(key !== 'env' && described) });
+			const filled = addInput(span.wish, written, { password: true, ...(key !== 'env' && described) });
 			return text.slice(0, span.start) + filled + text.slice(span.end);
 		}
 		const isOpen = /(^|=)(\.{3}|…)$/.test(text.trim()) || (key === 'env' && text.trim() === '');
@@ -148,7 +151,7 @@ export function withPlacesAsInputs(draft: ServerDraft): ServerDraft {
 			return text
 				.trim()
 				.replace(/(\.{3}|…)?$/, () =>
-					place(environmentName(name), text, { password: nameVerdict(name) === 'secret' }),
+					addInput(environmentName(name), text, { password: nameVerdict(name) === 'secret' }),
 				);
 		if (key !== 'url' && otherPath.test(text)) {
 			// `--folder=/path/to/it`, `type=bind,src=/path/to/it`
@@ -160,8 +163,8 @@ export function withPlacesAsInputs(draft: ServerDraft): ServerDraft {
 					const wish = key === 'args' ? (isFile ? 'FILE' : 'FOLDER') : environmentName(name ?? 'PATH');
 					const isMore = key === 'args' && inputs.has(wish) && part === text;
 					const isData = !isMore && !isFile && !isOwnCode(draft.entry, path);
-					return place(wish, part, {
-						description: instead(text),
+					return addInput(wish, part, {
+						description: replacesText(text),
 						password: false,
 						path: isFile ? 'file' : 'folder',
 						...(isData && { default: `\${workspaceFolder}` }),
@@ -177,7 +180,7 @@ export function withPlacesAsInputs(draft: ServerDraft): ServerDraft {
 			const wish = key === 'env' && name !== undefined ? environmentName(name) : words;
 			const isSecret =
 				nameVerdict(wish) === 'secret' || (name !== undefined && nameVerdict(name) === 'secret');
-			return place(wish, written, { description: instead(text), password: isSecret });
+			return addInput(wish, written, { description: replacesText(text), password: isSecret });
 		});
 	});
 	return { ...draft, entry, inputs };
@@ -188,7 +191,7 @@ export function withPlacesAsInputs(draft: ServerDraft): ServerDraft {
  * it refers to them as variables. `undefined`: the text cannot be changed.
  */
 export function planAddition(
-	{ drafts, asked }: Proposal,
+	{ drafts, questions }: Proposal,
 	answers: InputAnswers,
 	text: string | undefined,
 	{ scope, platform }: AdditionContext,
@@ -197,7 +200,7 @@ export function planAddition(
 	const secret = new Map<string, string>();
 	const plain = new Map<string, string>();
 	const variables: ImportedSecret[] = [];
-	for (const [key, { password }] of asked) {
+	for (const [key, { password }] of questions) {
 		const answer = answers.get(key);
 		if (answer === undefined) continue;
 		const [, kind, name = ''] = /^(input|env):(.*)$/s.exec(key) ?? [];
@@ -217,8 +220,11 @@ export function planAddition(
 function filledIn({ entry, inputs }: ServerDraft, answers: InputAnswers): ServerJson {
 	const isLeftOut = (word: string) =>
 		inputsIn(word).some((id) => inputs.get(id)?.optional && !answers.has(id));
-	const left = { ...entry, ...(entry.args && { args: entry.args.filter((word) => !isLeftOut(word)) }) };
-	return mapTexts(left, (text) =>
+	const remainingEntry = {
+		...entry,
+		...(entry.args && { args: entry.args.filter((word) => !isLeftOut(word)) }),
+	};
+	return mapTexts(remainingEntry, (text) =>
 		text.replace(/\$\{input:([^{}]*)\}/g, (written, id: string) => answers.get(id) ?? written),
 	);
 }

@@ -66,9 +66,9 @@ export function readEntry(entry: unknown): ReadEntry {
 	if (texts.some((text) => text.length > maxTextLength)) {
 		return { fault: l10n.t('it has a string of more than {0} characters', maxTextLength) };
 	}
-	const known = isStdio ? stdioKeys : remoteKeys;
-	const others = Object.keys(entry).filter((key) => !known.includes(key) && !meaningless.has(key));
-	notes.push(...others.map((key) => untranslatedText(key, isStdio)));
+	const usableKeys = isStdio ? stdioKeys : remoteKeys;
+	const unusedKeys = Object.keys(entry).filter((key) => !usableKeys.includes(key) && !meaningless.has(key));
+	notes.push(...unusedKeys.map((key) => untranslatedText(key, isStdio)));
 	if (approvedToolsKeys.some((key) => isSet(entry[key]))) {
 		notes.push(l10n.t('Its auto-approved tools are not imported. You decide here what runs without asking.'));
 	}
@@ -91,7 +91,7 @@ const maxToolNameLength = 128;
 
 /** Which tools the other program uses, under our names. */
 function toolsOf(entry: JsonRecord, notes: string[]): Pick<ServerJson, 'enabled_tools' | 'tools'> {
-	const named = (keys: readonly string[]) => {
+	const namesUnder = (keys: readonly string[]) => {
 		const lists = keys
 			.filter((key) => entry[key] != null)
 			.map((key) => [key, toolNamesIn(entry[key])] as const);
@@ -99,7 +99,7 @@ function toolsOf(entry: JsonRecord, notes: string[]): Pick<ServerJson, 'enabled_
 			if (!names) notes.push(l10n.t('{0} is ignored: it is not a list of names.', quoted(key)));
 		return lists.flatMap(([, names]) => names ?? []);
 	};
-	const [disabled, enabled] = [named(disabledToolsKeys), named(enabledToolsKeys)];
+	const [disabled, enabled] = [namesUnder(disabledToolsKeys), namesUnder(enabledToolsKeys)];
 	// An empty list of enabled tools enables none; an empty list of tools says nothing.
 	const isForAll =
 		enabled.includes('*') ||
@@ -144,14 +144,14 @@ function stdioLaunch(entry: JsonRecord, notes: string[]): ServerJson | { fault: 
 	if (typeof command !== 'string' || command.trim() === '') return undefined;
 	if (/\p{Cc}/u.test(command))
 		return { fault: l10n.t('it has a "command" with line breaks or control characters') };
-	const own = commandWords(entry.args);
-	if (!own) return { fault: l10n.t('its "args" are not a list of strings') };
+	const argWords = commandWords(entry.args);
+	if (!argWords) return { fault: l10n.t('its "args" are not a list of strings') };
 	const env = textsOf(entry.env, 'env', notes);
 	const inherited = namesIn(entry.inherit_env) ?? [];
 	notes.push(...hijackingNotes(Object.keys(env ?? {})));
-	const [program = '', ...leading] = own.length === 0 ? wordsOfCommand(command) : [command];
+	const [program = '', ...leading] = argWords.length === 0 ? wordsOfCommand(command) : [command];
 	if (leading.length > 0) notes.push(l10n.t('Its "command" contains arguments. They are moved to "args".'));
-	const args = [...leading, ...own];
+	const args = [...leading, ...argWords];
 	return {
 		command: program,
 		...(args.length > 0 && { args }),
@@ -222,17 +222,17 @@ const signInKeys: Readonly<Record<keyof SignInEntry, readonly string[]>> = {
 /** Reads the sign-in settings of a file. Whether to sign in at all is not for the file to decide. */
 function signInOf(entry: unknown, notes: string[]): SignInEntry | undefined {
 	if (!isRecord(entry)) return undefined;
-	const known = new Set(['enabled', ...Object.values(signInKeys).flat()]);
+	const knownKeys = new Set(['enabled', ...Object.values(signInKeys).flat()]);
 	for (const key of Object.keys(entry))
-		if (!known.has(key))
+		if (!knownKeys.has(key))
 			notes.push(l10n.t('{0} in {1} is ignored: it is not known here.', quoted(key), quoted('oauth')));
-	const written = (key: keyof SignInEntry) =>
+	const writtenValue = (key: keyof SignInEntry) =>
 		signInKeys[key].map((name) => entry[name]).find((value) => value != null);
 	const textOf = (key: keyof SignInEntry) => {
-		const value = written(key);
+		const value = writtenValue(key);
 		return typeof value === 'string' && value.trim() !== '' ? { [key]: value } : {};
 	};
-	const [scopes, port] = [written('scopes'), Number(written('redirect_port'))];
+	const [scopes, port] = [writtenValue('scopes'), Number(writtenValue('redirect_port'))];
 	const names = (
 		typeof scopes === 'string' ? scopes.split(/\s+/) : Array.isArray(scopes) ? scopes : []
 	).filter((name): name is string => typeof name === 'string' && name !== '');
@@ -241,7 +241,7 @@ function signInOf(entry: unknown, notes: string[]): SignInEntry | undefined {
 		...textOf('client_secret'),
 		...(names.length > 0 && { scopes: names }),
 		...(Number.isInteger(port) && port > 0 && port <= 65_535 && { redirect_port: port }),
-		...(written('redirect_host') === 'localhost' && { redirect_host: 'localhost' }),
+		...(writtenValue('redirect_host') === 'localhost' && { redirect_host: 'localhost' }),
 		...textOf('client_metadata_url'),
 	};
 	if (read.client_id !== undefined)

@@ -3,7 +3,7 @@ import { isRecord, type JsonRecord, recordsIn } from '../../common/json.ts';
 import { quoted } from '../file/jsonPath.ts';
 import type { ImportSource } from '../import/importSources.ts';
 import { composed, describedServers } from './described.ts';
-import { draftsOf, fault, joined, namedDrafts, readInputs } from './draftsOf.ts';
+import { draftsOf, fault, joinedDrafts, namedDrafts, readInputs } from './draftsOf.ts';
 import { isEntry } from './entryShapes.ts';
 import type { Drafts, ServerDraft } from './serverDraft.ts';
 
@@ -44,8 +44,8 @@ export function serversIn(value: JsonRecord, source?: ImportSource): Drafts | un
 		off: [],
 		isWithinMcp: false,
 	};
-	const listed = listedIn(value, place);
-	if (listed.length > 0) return joined(listed);
+	const listedDrafts = listedIn(value, place);
+	if (listedDrafts.length > 0) return joinedDrafts(listedDrafts);
 	// With a section that is empty, other objects are something else, such as a gateway's own address.
 	const isListed = Object.keys(value).some((key) => ownKey.test(key));
 	return composed(value) ?? (isListed ? undefined : unlistedIn(value, source));
@@ -57,7 +57,7 @@ function listedIn(value: JsonRecord, { inputs: outer, off: outerOff, ...place }:
 	const off = [outerOff, mcp, value.excludeMCPServers, value.disabledMcpServers].flatMap((names) =>
 		Array.isArray(names) ? names : [],
 	);
-	const seen = new Set<string>();
+	const seenNames = new Set<string>();
 	const read = new Set<string>();
 	const list: Drafts[] = [];
 	// VS Code's comes first: it reads others too, and people paste into any file.
@@ -73,7 +73,7 @@ function listedIn(value: JsonRecord, { inputs: outer, off: outerOff, ...place }:
 			continue;
 		}
 		for (const [name, entry] of entries) {
-			if (seen.has(name)) {
+			if (seenNames.has(name)) {
 				const twice = l10n.t('The server {0} is also in "servers", which takes precedence.', quoted(name));
 				list.push(fault(twice));
 				continue;
@@ -88,7 +88,7 @@ function listedIn(value: JsonRecord, { inputs: outer, off: outerOff, ...place }:
 					notes: [l10n.t('It was set up for the folder {0}.', quoted(place.folder))],
 				}),
 			});
-			if (drafts.servers.length > 0 && name !== '') seen.add(name);
+			if (drafts.servers.length > 0 && name !== '') seenNames.add(name);
 			list.push(drafts);
 		}
 	}
@@ -135,7 +135,7 @@ function unlistedIn(value: JsonRecord, source: ImportSource | undefined): Drafts
 	const entries = Object.entries(value).filter(([, entry]) => isRecord(entry));
 	if (entries.some(([, entry]) => isRecord(entry) && isEntry(entry))) {
 		const inputs = readInputs(value.inputs);
-		return joined(
+		return joinedDrafts(
 			entries.map(([name, entry]) => draftsOf({ name, entry, inputs, ...(source && { source }) })),
 		);
 	}
@@ -149,7 +149,7 @@ function unlistedIn(value: JsonRecord, source: ImportSource | undefined): Drafts
 		...listed.map((entry) => namedDrafts(entry, source)),
 		...entries.flatMap(([, entry]) => (isRecord(entry) ? (unlistedIn(entry, source) ?? []) : [])),
 	];
-	return inner.length > 0 ? joined(inner) : undefined;
+	return inner.length > 0 ? joinedDrafts(inner) : undefined;
 }
 
 /** The description of a package, such as `package.json` or `server.json`. Its URLs are pages to read, such as its repository. */

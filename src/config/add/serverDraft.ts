@@ -95,11 +95,11 @@ export function textsIn(entry: ServerJson): readonly string[] {
 /** A command line or address as one line. */
 export function launchText(
 	{ command = '', args = [], url }: ServerJson,
-	format: (word: string) => string = quoted,
+	format: (word: string) => string = shellWord,
 ): string {
 	return url === undefined ? [command, ...args].map(format).join(' ') : format(url);
 }
 
-function quoted(word: string): string {
+function shellWord(word: string): string {
 	return /^[^\s"']+$/.test(word) ? word : JSON.stringify(word);
 }

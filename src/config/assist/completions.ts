@@ -120,8 +120,8 @@ function variableAt(text: string, offset: number, { stretch, isName }: CursorPla
 }
 
 function variables(stretch: Stretch, facts: CompletionFacts): Completion[] {
-	const named = facts.variables.map((name) => `env:${name}`);
-	return [...named, 'workspaceFolder', 'workspaceFolderBasename', 'userHome'].map((name) => ({
+	const environmentReferences = facts.variables.map((name) => `env:${name}`);
+	return [...environmentReferences, 'workspaceFolder', 'workspaceFolderBasename', 'userHome'].map((name) => ({
 		kind: 'variable',
 		label: `\${${name}}`,
 		insert: `\${${name}}`,

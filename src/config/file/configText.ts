@@ -144,8 +144,8 @@ function syntaxFaults(text: string, errors: readonly ParseError[]): Fault[] {
 		.toSorted((a, b) => a.offset - b.offset)
 		.slice(0, maxSyntaxFaults)
 		.map(({ error, offset, length }) => {
-			const wanted = syntaxText(printParseErrorCode(error));
-			const message = offset >= end ? l10n.t('The file ends too early: {0}.', wanted) : wanted;
+			const expectation = syntaxText(printParseErrorCode(error));
+			const message = offset >= end ? l10n.t('The file ends too early: {0}.', expectation) : expectation;
 			const marked = Math.max(length, offset < text.length ? 1 : 0);
 			return { ...fileError(message, offset, marked), reason: { kind: 'syntax' } };
 		});
@@ -196,13 +196,13 @@ function doubledKeys(node: Node, path: Path): Fault[] {
 	if (node.type === 'array') {
 		return (node.children ?? []).flatMap((child, index) => doubledKeys(child, [...path, index]));
 	}
-	const seen = new Set<string>();
+	const seenKeys = new Set<string>();
 	return (node.type === 'object' ? (node.children ?? []) : []).flatMap((property): Fault[] => {
 		const [key, child] = property.children ?? [];
 		if (!key || !child) return [];
 		const place = [...path, String(key.value)];
-		if (!seen.has(key.value)) {
-			seen.add(key.value);
+		if (!seenKeys.has(key.value)) {
+			seenKeys.add(key.value);
 			return doubledKeys(child, place);
 		}
 		const text = l10n.t('duplicate name; the first one is used, this one is ignored');

@@ -74,8 +74,8 @@ export function deferTool(
 			if (entry.lazy === false && policy.pinned.length === 1) changes.push({ kind: 'unset', key: ['lazy'] });
 			changes.push({ kind: 'remove', key: ['pinned'], item: (name) => name === tool });
 		}
-		const own = policy.tools.get(tool)?.deferLoading;
-		if (!(own ?? (deferAll || policy.deferLoading))) changes.push(deferringOf(tool));
+		const ownDeferral = policy.tools.get(tool)?.deferLoading;
+		if (!(ownDeferral ?? (deferAll || policy.deferLoading))) changes.push(deferringOf(tool));
 		return changes;
 	});
 }
@@ -101,12 +101,12 @@ export function setDisabled(
 
 /** Removes a server with its comments, from every section: another entry of that name would take its place. */
 export function removeServer(text: string, server: string): ConfigEdits {
-	const without = serverSections.reduce((rest, section) => {
+	const textWithout = serverSections.reduce((rest, section) => {
 		const { root } = ConfigText.of(rest);
 		const property = root && findNodeAtLocation(root, [section, server])?.parent;
 		return property?.parent ? withoutChildren(rest, property.parent, (child) => child === property) : rest;
 	}, text);
-	return without === text ? undefined : smallestEdit(text, without);
+	return textWithout === text ? undefined : smallestEdit(text, textWithout);
 }
 
 /** Turns discovery on. If the file has servers but defers none of their tools, all are deferred, or nothing would change. */
@@ -191,10 +191,10 @@ function changed(text: string, change: Change): string {
 	const list = findNodeAtLocation(root, [...change.key]);
 	if (!list) return text;
 	if (change.kind === 'add') return withItem(text, root, list, change.item);
-	const left = withoutItems(text, list, change.item);
+	const remainingText = withoutItems(text, list, change.item);
 	const isEmpty = list.children?.every(({ value }) => change.item(value));
-	const emptied = isEmpty ? ConfigText.of(left).root : undefined;
-	return emptied ? withoutProperty(left, emptied, change.key) : left;
+	const emptied = isEmpty ? ConfigText.of(remainingText).root : undefined;
+	return emptied ? withoutProperty(remainingText, emptied, change.key) : remainingText;
 }
 
 function openFile(text: string): { root: Node; config: SalvagedConfig } | undefined {

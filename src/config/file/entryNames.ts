@@ -51,14 +51,14 @@ export function legibleName(name: string): string {
 }
 
 /** A valid server name like the wish, which models can distinguish from those already taken. */
-export function legalServerName(wish: string, taken: Iterable<string>): string {
-	const others = new Set([...taken].map(legibleName));
+export function legalServerName(wish: string, takenNames: Iterable<string>): string {
+	const others = new Set([...takenNames].map(legibleName));
 	return numbered(possibleServerName(wish), (name) => others.has(legibleName(name)));
 }
 
 /** A name like the wish that is not taken, for a model or a client. */
-export function freeName(wish: string, taken: readonly string[]): string {
-	return numbered(withSuffix(printable(wish).trim(), ''), (name) => taken.includes(name));
+export function freeName(wish: string, takenNames: readonly string[]): string {
+	return numbered(withSuffix(printable(wish).trim(), ''), (name) => takenNames.includes(name));
 }
 
 /** The name, or the first of `name-2`, `name-3` and so on that is not taken. */

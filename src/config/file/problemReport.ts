@@ -29,8 +29,8 @@ export type FaultReason =
 	| { readonly kind: 'syntax' }
 	/** VS Code's JSON parser reports this too. */
 	| { readonly kind: 'doubled-key' }
-	/** `known`: the possible keys. */
-	| { readonly kind: 'unknown-key'; readonly known: readonly string[] }
+	/** `knownKeys`: the possible keys. */
+	| { readonly kind: 'unknown-key'; readonly knownKeys: readonly string[] }
 	| { readonly kind: 'wrong-type'; readonly expected: string }
 	| { readonly kind: 'command-line' }
 	| { readonly kind: 'unset-variable'; readonly name: string }

@@ -72,8 +72,10 @@ function earliest({ offset, length, content }: Edit, text: string): number {
 function foundAgain({ offset, length }: Edit, after: string, now: string): number | undefined {
 	const start = lineStart(after, offset, contextLines);
 	const lines = after.slice(start, lineEnd(after, offset + length, contextLines));
-	const there = onlyIndex(now, lines);
-	return there === undefined || onlyIndex(after, lines) === undefined ? undefined : there + offset - start;
+	const newStart = onlyIndex(now, lines);
+	return newStart === undefined || onlyIndex(after, lines) === undefined
+		? undefined
+		: newStart + offset - start;
 }
 
 function onlyIndex(text: string, part: string): number | undefined {

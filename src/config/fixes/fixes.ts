@@ -29,7 +29,7 @@ export function fixesFor(
 	const place = { text, root, path };
 	switch (reason.kind) {
 		case 'unknown-key':
-			return renameToKnown(place, reason.known);
+			return renameToKnown(place, reason.knownKeys);
 		case 'wrong-type':
 			return requoted(place, reason.expected);
 		case 'command-line':
@@ -69,10 +69,10 @@ export function fixAll(text: string, { problems, env }: FixContext): readonly Co
 	return [{ kind: 'store', title, edits: smallestEdit(text, after), secrets }];
 }
 
-function renameToKnown(place: FaultPlace, known: readonly string[]): ConfigFix[] {
+function renameToKnown(place: FaultPlace, knownKeys: readonly string[]): ConfigFix[] {
 	const key = nodeAt(place)?.parent;
 	const written = String(place.path.at(-1));
-	const name = suggestedKey(written, known);
+	const name = suggestedKey(written, knownKeys);
 	const [keyName] = key?.children ?? [];
 	// If the right name exists too, a second one would be ignored.
 	if (name === undefined || !keyName || siblingsOf(key).includes(name)) return [];

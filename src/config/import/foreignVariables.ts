@@ -14,7 +14,7 @@ export interface TranslationScope {
 	/** A shell gets the text, and expands it. */
 	readonly isForShell?: boolean;
 	/** Variables that the entry defines itself: the program that it starts expands them. */
-	readonly own: ReadonlySet<string>;
+	readonly ownVariables: ReadonlySet<string>;
 	readonly platform: NodeJS.Platform;
 	/** The environment that servers will start from, with `.env` and stored secrets. */
 	readonly env: Readonly<Record<string, string | undefined>>;
@@ -25,7 +25,7 @@ export interface TranslationScope {
 }
 
 /** Variables with the same meaning here. */
-const kept = new Set(['userHome', 'workspaceFolder', 'workspaceFolderBasename']);
+const sharedVariables = new Set(['userHome', 'workspaceFolder', 'workspaceFolderBasename']);
 /** Other names for the open folder; Claude Code sets its own for a project's servers. */
 const folderNames = new Set(['workspaceRoot', 'CLAUDE_PROJECT_DIR']);
 
@@ -59,27 +59,27 @@ export function isReference(text: string): boolean {
  * `${env:NAME}` alone would prevent it from starting.
  */
 export function translateVariables(text: string, scope: TranslationScope): string {
-	const unknown = (written: string) =>
+	const noteUnknown = (written: string) =>
 		scope.note(l10n.t('The variable {0} is unknown here, so it was left unchanged.', quoted(written)));
 	const translated = text.replace(reference, (written, ...groups: readonly (string | undefined)[]) => {
 		const [workflow, inBraces, kind, target = '', dollar, percent, ofCode] = groups;
 		if (workflow !== undefined) {
 			const counterpart = workflowVariable(workflow.trim(), scope);
-			if (counterpart === undefined) unknown(written);
+			if (counterpart === undefined) noteUnknown(written);
 			return counterpart ?? written;
 		}
 		if (kind === 'env') return `\${env:${target}}`;
 		if (ofCode !== undefined) return `\${env:${ofCode}}`;
 		if (inBraces !== undefined) {
 			const counterpart = counterpartOf(inBraces, scope);
-			if (counterpart === undefined && !scope.own.has(inBraces)) unknown(written);
+			if (counterpart === undefined && !scope.ownVariables.has(inBraces)) noteUnknown(written);
 			return counterpart ?? written;
 		}
 		const name = dollar ?? percent;
 		if (name !== undefined && scope.names === 'shell')
-			return scope.own.has(name) ? written : `\${env:${name}}`;
+			return scope.ownVariables.has(name) ? written : `\${env:${name}}`;
 		const isCommand = written.startsWith('$(') && !scope.isForShell;
-		if (kind === 'file' || isCommand || written === text) unknown(written);
+		if (kind === 'file' || isCommand || written === text) noteUnknown(written);
 		return written;
 	});
 	if (scope.names !== 'none' && /\$\{\w+:-/.test(translated)) {
@@ -97,7 +97,7 @@ function workflowVariable(variable: string, { inputVariable }: TranslationScope)
 }
 
 function counterpartOf(variable: string, scope: TranslationScope): string | undefined {
-	if (kept.has(variable)) return `\${${variable}}`;
+	if (sharedVariables.has(variable)) return `\${${variable}}`;
 	if (variable.startsWith('input:')) return `\${env:${scope.inputVariable(variable.slice('input:'.length))}}`;
 	if (variable === '/' || variable === 'pathSeparator') return scope.platform === 'win32' ? '\\' : '/';
 	if (folderNames.has(variable)) return `\${workspaceFolder}`;
@@ -106,7 +106,10 @@ function counterpartOf(variable: string, scope: TranslationScope): string | unde
 	return isRead ? shellVariable(variable.replace(/^env:/, ''), scope) : undefined;
 }
 
-function shellVariable(variable: string, { env, own, note }: TranslationScope): string | undefined {
+function shellVariable(
+	variable: string,
+	{ env, ownVariables: own, note }: TranslationScope,
+): string | undefined {
 	const [, name = '', fallback] = /^([A-Za-z_]\w*)(?::?-(.*))?$/s.exec(variable) ?? [];
 	if (name === '' || own.has(name)) return undefined;
 	if (folderNames.has(name)) return `\${workspaceFolder}`;
@@ -132,7 +135,7 @@ export function envFilePath({ names, envFile }: ServerDraft, scope: VariableScop
 	if (envFile === undefined) return undefined;
 	const written = translateVariables(envFile, {
 		names,
-		own: new Set(),
+		ownVariables: new Set(),
 		platform: process.platform,
 		env: scope.env,
 		inputVariable: (id) => id,

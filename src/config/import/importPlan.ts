@@ -52,21 +52,21 @@ export function planImport(
 	const present = new Map(
 		existing.entries.map(([name, entry]) => [launchKey(entry, expansion) ?? Symbol(name), name]),
 	);
-	const seen = new Set<string | symbol>();
+	const seenLaunches = new Set<string | symbol>();
 	const planned = enabledFirst(servers).flatMap((server) => {
 		const launch = launchKey(server.entry, expansion) ?? Symbol(server.name);
-		if (seen.has(launch)) return [];
-		seen.add(launch);
-		const same = present.get(launch);
-		if (same !== undefined) return [plannedServer(server, 'present', same)];
+		if (seenLaunches.has(launch)) return [];
+		seenLaunches.add(launch);
+		const presentName = present.get(launch);
+		if (presentName !== undefined) return [plannedServer(server, 'present', presentName)];
 		const name = legalServerName(server.name, takenNames);
 		takenNames.add(name);
 		return [plannedServer(server, name === server.name ? 'new' : 'renamed', name)];
 	});
 	const added = planned.filter(({ state }) => state !== 'present');
 	for (const { server } of added) {
-		for (const [name, { default: usual }] of server.inputs)
-			if (usual !== undefined && expansion.env[name] === undefined) secrets.set(name, usual);
+		for (const [name, { default: defaultValue }] of server.inputs)
+			if (defaultValue !== undefined && expansion.env[name] === undefined) secrets.set(name, defaultValue);
 	}
 	const names = new Set(
 		added.flatMap(({ server }) => [...server.secrets.map(({ name }) => name), ...server.inputs.keys()]),

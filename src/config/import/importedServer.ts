@@ -45,32 +45,32 @@ export function convertServers(
 	const names = new VariableNames(scope.env);
 	const translated = servers.map((server) => translatedServer(server, scope, names));
 	names.reserve(new Set(translated.flatMap(({ server: { entry } }) => variablesIn(entry))));
-	return translated.map(({ server, given }) => importedServer(server, names, given));
+	return translated.map(({ server, secretAnswers }) => importedServer(server, names, secretAnswers));
 }
 
 function translatedServer(
 	server: ServerDraft,
 	scope: ImportScope,
 	names: VariableNames,
-): { readonly server: ServerDraft; readonly given: ReadonlyMap<string, string> } {
+): { readonly server: ServerDraft; readonly secretAnswers: ReadonlyMap<string, string> } {
 	const { source, names: syntax, inputs, entry } = server;
 	const notes = new Set(server.notes);
-	const asked = new Map<string, DraftInput>();
+	const openInputs = new Map<string, DraftInput>();
 	/** Answers by the variables that replace the inputs. */
-	const given = new Map<string, string>();
+	const secretAnswers = new Map<string, string>();
 	const translation: TranslationScope = {
 		...scope,
 		names: syntax,
-		own: ownVariables(entry),
+		ownVariables: ownVariables(entry),
 		inputVariable: (id) => {
 			const answer = scope.answers?.get(id);
 			if (answer !== undefined) {
 				const variable = names.forSecret(server.name, id, answer);
-				given.set(variable, answer);
+				secretAnswers.set(variable, answer);
 				return variable;
 			}
 			const name = names.forInput(source.path, id);
-			if (scope.env[name] === undefined) asked.set(name, inputs.get(id) ?? { password: false });
+			if (scope.env[name] === undefined) openInputs.set(name, inputs.get(id) ?? { password: false });
 			else
 				notes.add(
 					l10n.t(
@@ -89,10 +89,10 @@ function translatedServer(
 		const isForShell = startsShell && key === 'args';
 		const names = isForShell && syntax === 'shell' ? 'none' : syntax;
 		// A variable named like another of the entry is that of the program's own environment.
-		const ownNames = key === 'env' ? new Set<string>() : translation.own;
-		return translateVariables(text, { ...translation, names, own: ownNames, isForShell });
+		const ownNames = key === 'env' ? new Set<string>() : translation.ownVariables;
+		return translateVariables(text, { ...translation, names, ownVariables: ownNames, isForShell });
 	});
-	return { server: { ...server, entry: translated, inputs: asked, notes: [...notes] }, given };
+	return { server: { ...server, entry: translated, inputs: openInputs, notes: [...notes] }, secretAnswers };
 }
 
 /** The variables to which an entry gives a value of its own. One that only passes on the variable of the same name has its value anyway. */
@@ -106,10 +106,10 @@ function ownVariables({ env = {} }: ServerJson): ReadonlySet<string> {
 function importedServer(
 	server: ServerDraft,
 	names: VariableNames,
-	given: ReadonlyMap<string, string>,
+	secretAnswers: ReadonlyMap<string, string>,
 ): ImportedServer {
 	const { source, name } = server;
-	const secrets = new Map(given);
+	const secrets = new Map(secretAnswers);
 	const notes = [...server.notes];
 	const withoutUser = withoutUserinfo(server.entry, notes);
 	const spansAt = secretsAt(name, withoutUser);
@@ -166,15 +166,15 @@ function withVariables(
 	spans: readonly SecretSpan[],
 	variableFor: (wish: string, value: string) => string,
 ): string {
-	let rest = text;
+	let result = text;
 	const references = referencesIn(text);
 	for (const { kind, start, end, wish } of spans.toSorted((a, b) => b.start - a.start)) {
 		const isElsewhere = references.some((reference) => reference.start < end && start < reference.end);
 		if (kind === 'secret' && !isElsewhere && !isReference(text.slice(start, end))) {
-			rest = `${rest.slice(0, start)}\${env:${variableFor(wish, text.slice(start, end))}}${rest.slice(end)}`;
+			result = `${result.slice(0, start)}\${env:${variableFor(wish, text.slice(start, end))}}${result.slice(end)}`;
 		}
 	}
-	return rest;
+	return result;
 }
 
 /** A key in "env" is often in "args" too. Variables are skipped, as their names may contain a secret. */

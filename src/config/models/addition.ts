@@ -40,12 +40,12 @@ const anthropics = /\/messages$|\/anthropic(?:\/|$)/;
 
 /** Reads an address as people paste it: from a readme, a command with curl, a line of `.env`, or without `https://`. */
 export function readEndpoint(text: string): EndpointReading {
-	const written =
+	const writtenAddress =
 		/https?:\/\/[^\s"'`<>]+/i.exec(text)?.[0].replace(/[),.;]+$/, '') ?? bareAddress(text.trim());
-	if (written === undefined) return { kind: 'none' };
-	const fault = addressFault(written, 'provider');
+	if (writtenAddress === undefined) return { kind: 'none' };
+	const fault = addressFault(writtenAddress, 'provider');
 	if (fault !== undefined) return { kind: 'fault', fault };
-	const { origin, pathname, hostname } = new URL(written);
+	const { origin, pathname, hostname } = new URL(writtenAddress);
 	const address = origin + pathname.replace(/\/+$/, '');
 	const provider = Object.values(namedEndpoints).find(({ baseUrl }) => new URL(baseUrl).origin === origin);
 	if (provider) return { kind: 'endpoints', endpoints: [provider] };
@@ -54,7 +54,7 @@ export function readEndpoint(text: string): EndpointReading {
 	const openai = {
 		name,
 		provider: 'openai',
-		baseUrl: root === origin ? origin + usualPath(origin) : root,
+		baseUrl: root === origin ? origin + apiPath(origin) : root,
 	} as const;
 	const anthropic = { name, provider: 'anthropic', baseUrl: root.replace(/\/v1$/, '') } as const;
 	const ollama = { name: 'ollama', provider: 'ollama', baseUrl: root.replace(/\/(?:v1|api)$/, '') } as const;
@@ -73,7 +73,7 @@ function bareAddress(text: string): string | undefined {
 }
 
 /** Where an OpenAI-compatible API is below its host. */
-function usualPath(origin: string): string {
+function apiPath(origin: string): string {
 	return isAzureUrl(origin) ? '/openai/v1' : '/v1';
 }
 

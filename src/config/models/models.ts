@@ -73,7 +73,7 @@ export function readModels(
 	{ file, ofUser, elsewhere }: Pick<VariableScope, 'file' | 'ofUser' | 'elsewhere'>,
 	report: ProblemReport,
 ): ReadonlyMap<string, ModelDefinition> {
-	const written = [...(config.clients?.keys() ?? [])];
+	const clientNames = [...(config.clients?.keys() ?? [])];
 	const outer = (elsewhere?.clients ?? []).filter(({ name }) => !config.clients?.has(name));
 	const clients = new Map([...outer, ...ownClients].map((client) => [client.name, client]));
 	const models = new Map<string, ModelDefinition>();
@@ -81,7 +81,7 @@ export function readModels(
 		const path = ['models', name] as const;
 		const fault = nameFault(name);
 		if (fault) report.error(path, fault, 'key');
-		checkClient(entry, path, clients, written, report);
+		checkClient(entry, path, clients, clientNames, report);
 		checkTemplate(entry, path, report);
 		const client = clients.get(entry.client ?? '');
 		if (client && entry.model !== undefined && !report.hasErrorAt(path, optionalKeys)) {
@@ -110,8 +110,8 @@ export function clientsWithoutModels(
 	config: SalvagedConfig,
 	clients: readonly ClientDefinition[],
 ): readonly ClientDefinition[] {
-	const named = new Set([...(config.models?.values() ?? [])].map(({ client }) => client));
-	return clients.filter(({ name }) => !named.has(name));
+	const namedClients = new Set([...(config.models?.values() ?? [])].map(({ client }) => client));
+	return clients.filter(({ name }) => !namedClients.has(name));
 }
 
 /** The price of a model; none if it has a fault, since half a price would give wrong costs. */
@@ -129,13 +129,14 @@ function checkClient(
 	{ client }: ModelEntry,
 	path: Path,
 	clients: ReadonlyMap<string, ClientDefinition>,
-	written: readonly string[],
+	clientNames: readonly string[],
 	report: ProblemReport,
 ): void {
 	if (client === undefined || clients.has(client)) return;
-	const message = written.includes(client)
+	const message = clientNames.includes(client)
 		? l10n.t('the client {0} has an error; this model is off until it is fixed', quoted(client))
-		: () => withSuggestion(l10n.t('there is no client {0}', quoted(client)), suggestedName(client, written));
+		: () =>
+				withSuggestion(l10n.t('there is no client {0}', quoted(client)), suggestedName(client, clientNames));
 	report.error([...path, 'client'], message);
 }
 
@@ -160,7 +161,12 @@ function limitsOf(
 }
 
 /** The answer settings that the protocol has; the others are reported and dropped. */
-function answersOf(entry: ModelEntry, asked: AskedModel, path: Path, report: ProblemReport): AnswerSettings {
+function answersOf(
+	entry: ModelEntry,
+	askedModel: AskedModel,
+	path: Path,
+	report: ProblemReport,
+): AnswerSettings {
 	const {
 		reasoning_effort: reasoningEffort,
 		thinking,
@@ -177,12 +183,12 @@ function answersOf(entry: ModelEntry, asked: AskedModel, path: Path, report: Pro
 		parallelToolCalls,
 		serviceTier,
 	});
-	for (const { setting, refusal } of refusedSettings(asked, settings)) {
+	for (const { setting, refusal } of refusedSettings(askedModel, settings)) {
 		const isOfValue = refusal.kind === 'values' || refusal.kind === 'most';
 		const part = isOfValue ? 'value' : 'key';
 		report.error([...path, answerKeys[setting]], refusalText(refusal), part);
 	}
-	return acceptedSettings(asked, settings);
+	return acceptedSettings(askedModel, settings);
 }
 
 function thinkingOf(written: NonNullable<ModelEntry['thinking']>): NonNullable<AnswerSettings['thinking']> {

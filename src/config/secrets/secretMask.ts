@@ -28,20 +28,20 @@ const jsonStart = /^\s*(?:[[{]|\/[/*])/;
 
 /** Masks secrets in texts that are about to be sent to a model: known values, and everything that looks like a key. */
 export class SecretMask {
-	readonly #known: readonly string[];
+	readonly #knownSecrets: readonly string[];
 	readonly #redactor: Redactor;
 
-	/** `known`: values that are secret wherever they occur. */
-	constructor(known: readonly string[]) {
-		this.#known = known;
-		this.#redactor = new Redactor(known);
+	/** `knownSecrets`: values that are secret wherever they occur. */
+	constructor(knownSecrets: readonly string[]) {
+		this.#knownSecrets = knownSecrets;
+		this.#redactor = new Redactor(knownSecrets);
 	}
 
 	/** `name`: of the file, to recognize settings. */
 	mask(text: string, name = ''): MaskedText {
 		const secretsInText = jsonStart.test(text) ? secretsInJson(text) : [];
 		const redactor =
-			secretsInText.length > 0 ? new Redactor([...this.#known, ...secretsInText]) : this.#redactor;
+			secretsInText.length > 0 ? new Redactor([...this.#knownSecrets, ...secretsInText]) : this.#redactor;
 		const stretchesIn = (content: string) =>
 			merged([
 				...redactor.knownIn(content),
@@ -50,9 +50,9 @@ export class SecretMask {
 			]);
 		const stretches = stretchesIn(text);
 		// An invisible character could hide a secret from us, but from nobody else.
-		const seen = visible(text);
-		const inSeen = seen === text ? stretches : stretchesIn(seen);
-		return inSeen.length > stretches.length ? maskedAt(seen, inSeen) : maskedAt(text, stretches);
+		const visibleText = visible(text);
+		const inSeen = visibleText === text ? stretches : stretchesIn(visibleText);
+		return inSeen.length > stretches.length ? maskedAt(visibleText, inSeen) : maskedAt(text, stretches);
 	}
 }
 

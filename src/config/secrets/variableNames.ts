@@ -8,7 +8,7 @@ import { hijacksProcess, redirectsTraffic } from './environmentNames.ts';
 export class VariableNames {
 	readonly #env: Readonly<Record<string, string | undefined>>;
 	/** What each name stands for so far. */
-	readonly #given = new Map<string, string>();
+	readonly #meanings = new Map<string, string>();
 	#reserved: ReadonlySet<string> = new Set();
 
 	constructor(env: Readonly<Record<string, string | undefined>>) {
@@ -36,9 +36,9 @@ export class VariableNames {
 
 	#give(server: string, wish: string, meaning: string, isFree: (name: string) => boolean): string {
 		for (const name of candidates(server, wish)) {
-			const meaningSoFar = this.#given.get(name);
+			const meaningSoFar = this.#meanings.get(name);
 			if (meaningSoFar === undefined ? !isFree(name) : meaningSoFar !== meaning) continue;
-			this.#given.set(name, meaning);
+			this.#meanings.set(name, meaning);
 			return name;
 		}
 		throw new Error('unreachable: candidates never end');

@@ -20,18 +20,18 @@ export function shownAddress({ origin, pathname }: URL): string {
 }
 
 /** Why an http(s) address cannot be used; `undefined`: it can. Does not repeat the address, which may contain a secret. */
-export function addressFault(address: string, of: Owner = 'server'): string | undefined {
+export function addressFault(address: string, owner: Owner = 'server'): string | undefined {
 	// `URL` silently removes line breaks and tabs, so the address shown would differ from the one used.
 	if (holdsControls(address)) {
 		return l10n.t('a URL cannot contain line breaks or other control characters');
 	}
-	if (!URL.canParse(address)) return l10n.t('expected a URL such as "{0}"', examples[of]);
+	if (!URL.canParse(address)) return l10n.t('expected a URL such as "{0}"', examples[owner]);
 	const url = new URL(address);
 	if (url.protocol !== 'http:' && url.protocol !== 'https:') {
 		return schemeFault(url.protocol);
 	}
 	if (holdsCredentials(address)) {
-		return of === 'server'
+		return owner === 'server'
 			? l10n.t('a URL cannot contain a user name or password; send them in "headers"')
 			: l10n.t('a URL cannot contain a user name or password; keep the key in secret storage or in .env');
 	}

@@ -13,17 +13,17 @@ const maxPromptLength = 200;
  * others count.
  */
 export function readPrompts(prompts: readonly unknown[], report: ProblemReport): readonly string[] {
-	const read = prompts.flatMap((written, index) => {
+	const valid = prompts.flatMap((written, index) => {
 		const fault = promptFault(written);
 		if (fault !== undefined) report.error(['prompts', index], fault);
 		return fault === undefined ? [{ index, text: shownPrompt(String(written)) }] : [];
 	});
-	const excess = read[maxPrompts];
+	const excess = valid[maxPrompts];
 	if (excess) {
 		const message = l10n.t('only the first {0} are shown', maxPrompts);
 		report.warning(['prompts', excess.index], message);
 	}
-	return read.slice(0, maxPrompts).map(({ text }) => text);
+	return valid.slice(0, maxPrompts).map(({ text }) => text);
 }
 
 /** Why a prompt cannot be shown; `undefined`: it can. */

@@ -66,7 +66,7 @@ export async function connectAgents({ gateway, places }: ConnectParts): Promise<
 			: l10n.t('{0}: entry removed.', names),
 	);
 	return {
-		what: l10n.t('connect {0}', names),
+		label: l10n.t('connect {0}', names),
 		undo: async () => void (await back.take()),
 	};
 }

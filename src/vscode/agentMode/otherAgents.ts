@@ -147,14 +147,14 @@ export class OtherAgents implements GatewayTools {
 
 	#sessionOf({ session }: GatewayClient): AgentSession {
 		const { resultsFolder } = this.#parts;
-		const kept = this.#sessions.get(session) ?? {
+		const agentSession = this.#sessions.get(session) ?? {
 			results: new ChatResults(resultsFolder),
 			memory: new SearchMemory(),
 		};
 		this.#sessions.delete(session);
-		this.#sessions.set(session, kept);
+		this.#sessions.set(session, agentSession);
 		for (const old of [...this.#sessions.keys()].slice(0, -keptSessions)) this.#sessions.delete(old);
-		return kept;
+		return agentSession;
 	}
 }
 

@@ -10,7 +10,7 @@ export class SearchableSurface {
 	readonly #sessions: SearchedSessions;
 	readonly #indexing: Indexing;
 	/** The surface derived from that of `@discovery`'s chats (`of`), until theirs changes. */
-	#cached: { readonly of: ToolSurface; readonly surface: ToolSurface } | undefined;
+	#cached: { readonly source: ToolSurface; readonly surface: ToolSurface } | undefined;
 
 	constructor(sessions: SearchedSessions) {
 		this.#sessions = sessions;
@@ -26,7 +26,7 @@ export class SearchableSurface {
 		// Every chat has VS Code's own tools already.
 		const servers = catalog.servers.filter(({ name }) => !isEditorTool({ server: name }, policy));
 		if (chatSurface.loaded.length === 0 && servers.length === catalog.servers.length) return chatSurface;
-		if (this.#cached?.of !== chatSurface) {
+		if (this.#cached?.source !== chatSurface) {
 			const names = servers.map(({ name }) => name);
 			const ownCatalog = new Catalog(servers, catalog.version);
 			const surface = new ToolSurface(
@@ -35,7 +35,7 @@ export class SearchableSurface {
 				undefined,
 				this.#indexing,
 			);
-			this.#cached = { of: chatSurface, surface };
+			this.#cached = { source: chatSurface, surface };
 		}
 		return this.#cached.surface;
 	}

@@ -16,7 +16,7 @@ export async function turnOnDiscovery(configFile: Configuration): Promise<Undoab
 	const { state } = configFile;
 	const uri = state.kind === 'ok' ? state.discovery.place.uri : undefined;
 	const change = await changeConfig(configFile, [{ uri, plan: enableDiscovery }]);
-	return change && { what: l10n.t('turn on discovery'), undo: change.undo };
+	return change && { label: l10n.t('turn on discovery'), undo: change.undo };
 }
 
 export async function rebuildIndex(

@@ -87,5 +87,5 @@ async function createByCommand(
 			? l10n.t('created {0}.', path)
 			: l10n.t('created {0}, your user configuration for all workspaces.', path),
 	);
-	return { what: l10n.t('create {0}', path), undo: async () => void (await back.take()) };
+	return { label: l10n.t('create {0}', path), undo: async () => void (await back.take()) };
 }

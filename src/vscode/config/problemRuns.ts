@@ -33,7 +33,7 @@ export async function moveKeys(services: FixServices, row?: ActionNode): Promise
 		keys === 1
 			? [l10n.t('moved 1 key to secret storage.'), l10n.t('move 1 key')]
 			: [l10n.t('moved {0} keys to secret storage.', keys), l10n.t('move {0} keys', keys)];
-	return change && offerUndo(moved, { what: label, undo: change.undo });
+	return change && offerUndo(moved, { label: label, undo: change.undo });
 }
 
 interface Moving {
@@ -68,10 +68,10 @@ export async function dismissWarnings(
 	await dismissed.dismiss(warnings);
 	const undo = () => dismissed.restore(warnings);
 	const n = warnings.length;
-	if (n === 1) return { what: l10n.t('dismiss 1 warning'), undo };
+	if (n === 1) return { label: l10n.t('dismiss 1 warning'), undo };
 	// A group's row does not show how many warnings it stands for.
 	return offerUndo(l10n.t('dismissed {0} warnings. The file stays marked.', n), {
-		what: l10n.t('dismiss {0} warnings', n),
+		label: l10n.t('dismiss {0} warnings', n),
 		undo,
 	});
 }

@@ -99,8 +99,8 @@ export class QuickFixes implements vscode.CodeActionProvider, vscode.Disposable 
 		const scope = file.knownScope;
 		const problems = this.#check(text, scope);
 		const { env } = withSecrets(scope);
-		const here = problems.filter((problem) => problemRange(problem).intersection(range));
-		const fixes = here.flatMap((problem) =>
+		const inRange = problems.filter((problem) => problemRange(problem).intersection(range));
+		const fixes = inRange.flatMap((problem) =>
 			fixesFor(text, problem, { problems, env }).map((fix) => ({ fix, problem })),
 		);
 		const [first] = fixes;
@@ -169,7 +169,7 @@ async function runFix(
 		case 'set-variable':
 			return enterServerSecret(fix.variable, uri, services);
 		case 'store': {
-			return storeSecrets(services, await unchanged(uri, version), fix);
+			return storeSecrets(services, await openUnchanged(uri, version), fix);
 		}
 	}
 }
@@ -216,8 +216,8 @@ async function checkFree(
 	if (!current) return;
 	const { env } = withSecrets(current.scope);
 	for (const { name, value } of variables) {
-		const set = Object.hasOwn(env, name) ? env[name] : undefined;
-		if (set !== undefined && set !== value)
+		const currentValue = Object.hasOwn(env, name) ? env[name] : undefined;
+		if (currentValue !== undefined && currentValue !== value)
 			throw new Error(l10n.t('{0} has been set in the meantime. Select the fix again.', name));
 	}
 }
@@ -229,7 +229,7 @@ function knownClient({ configFile }: FixServices, { file, name }: ClientRef): Cl
 	return client;
 }
 
-async function unchanged(uri: vscode.Uri, version: number): Promise<vscode.TextDocument> {
+async function openUnchanged(uri: vscode.Uri, version: number): Promise<vscode.TextDocument> {
 	const document = await vscode.workspace.openTextDocument(uri);
 	if (document.version !== version) throw new Error(l10n.t('the file has changed. Select the fix again.'));
 	return document;

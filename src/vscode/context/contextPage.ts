@@ -48,7 +48,7 @@ async function answerRequest(
 			const { kind, agent } = request;
 			agents.setDisconnected(agent, kind === 'disconnect');
 			undo.push({
-				what:
+				label:
 					kind === 'disconnect'
 						? l10n.t('disconnect {0}', labelText(agent))
 						: l10n.t('connect {0}', labelText(agent)),
@@ -131,7 +131,7 @@ export class ContextPage implements vscode.Disposable {
 		const { configFile } = this.#services;
 		return pageView({
 			...this.#services,
-			trusted: vscode.workspace.isTrusted,
+			isTrusted: vscode.workspace.isTrusted,
 			configuration: configFile.state.kind,
 		});
 	}

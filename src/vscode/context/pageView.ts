@@ -64,11 +64,17 @@ interface ViewSources {
 	readonly sessions: ChatSessions;
 	readonly agents: AgentUses;
 	readonly undo: Pick<UndoHistory, 'next'>;
-	readonly trusted: boolean;
+	readonly isTrusted: boolean;
 	readonly configuration: Configuration['state']['kind'];
 }
 
-export function pageView({ sessions, agents, undo, trusted, configuration }: ViewSources): PageView {
+export function pageView({
+	sessions,
+	agents,
+	undo,
+	isTrusted: trusted,
+	configuration,
+}: ViewSources): PageView {
 	if (!trusted) return { kind: 'untrusted' };
 	if (configuration !== 'ok') return { kind: configuration };
 	return {
@@ -81,6 +87,6 @@ export function pageView({ sessions, agents, undo, trusted, configuration }: Vie
 			isDisconnected: agents.isDisconnected(use.name),
 			...agentTokens(use, sessions.serverTools),
 		})),
-		...(undo.next && { undo: undo.next.what }),
+		...(undo.next && { undo: undo.next.label }),
 	};
 }

@@ -9,14 +9,14 @@ type Unapproved = Pick<PendingServer, 'name' | 'facts'>;
  */
 export class ApprovalNews {
 	/** Keys of servers that the user knows about. */
-	#known: ReadonlySet<string> = new Set();
+	#knownKeys: ReadonlySet<string> = new Set();
 	/** Names of servers whose review another command opens. */
 	readonly #expected = new Set<string>();
 
 	/** The servers that the user does not know about yet; from now on they count as known. */
 	take<Server extends Unapproved>(pending: readonly Server[]): readonly Server[] {
-		const fresh = pending.filter((server) => !this.#known.has(newsKey(server)));
-		this.#known = new Set(pending.map(newsKey));
+		const fresh = pending.filter((server) => !this.#knownKeys.has(newsKey(server)));
+		this.#knownKeys = new Set(pending.map(newsKey));
 		return fresh.filter(({ name }) => !this.#expected.has(name));
 	}
 

@@ -163,7 +163,7 @@ export class Approvals {
 	 * keys to secret storage, and all decisions about its tools. Call this with each new configuration before anything else asks about approvals.
 	 */
 	keep(previous: Launches, now: Launches): void {
-		const kept = [...now].flatMap(([server, launch]) => {
+		const alikeApprovals = [...now].flatMap(([server, launch]) => {
 			const old = previous.get(server);
 			const isKept =
 				old &&
@@ -176,7 +176,7 @@ export class Approvals {
 				? [{ server, launch, trustsHints: approved.trustsHints, first: firstHash(approved) }]
 				: [];
 		});
-		if (kept.length > 0) void this.#add(kept);
+		if (alikeApprovals.length > 0) void this.#add(alikeApprovals);
 	}
 
 	setTrustsHints(server: string, trustsHints: boolean): Promise<void> {

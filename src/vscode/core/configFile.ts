@@ -46,7 +46,7 @@ export class ConfigFile implements vscode.Disposable {
 	readonly #services: ConfigFileServices;
 	#watchers: readonly vscode.Disposable[] = [];
 	#values: Pick<VariableScope, 'env' | 'ofWorkspace' | 'secrets'> = { env: process.env };
-	#known: KnownFile = { state: { kind: 'loading' } };
+	#knownFile: KnownFile = { state: { kind: 'loading' } };
 	#timer: NodeJS.Timeout | undefined;
 	/** The latest reading. */
 	#newest: Promise<void> = Promise.resolve();
@@ -58,7 +58,7 @@ export class ConfigFile implements vscode.Disposable {
 	}
 
 	get state(): FileState {
-		return this.#known.state;
+		return this.#knownFile.state;
 	}
 
 	get label(): string {
@@ -79,11 +79,11 @@ export class ConfigFile implements vscode.Disposable {
 		const thisReading: Promise<void> = this.#read(text).then((reading) => {
 			if (this.#newest !== thisReading) return this.#newest;
 			// A missing folder could not be watched; now that the file exists, it can.
-			if (this.#known.state.kind === 'none' && reading.found) this.#watch();
-			const next = nextFile(this.#known, reading, isGone);
+			if (this.#knownFile.state.kind === 'none' && reading.content) this.#watch();
+			const next = nextFile(this.#knownFile, reading, isGone);
 			if (next === 'gone') this.soon(deletedAfterMs, true);
-			else if (next !== this.#known) {
-				this.#known = next;
+			else if (next !== this.#knownFile) {
+				this.#knownFile = next;
 				this.#changed.fire();
 			}
 		});
@@ -155,12 +155,12 @@ export class ConfigFile implements vscode.Disposable {
 		const { isTrusted } = vscode.workspace;
 		const { uri } = this.place;
 		const text = writtenText ?? (await this.text().catch((error: unknown) => unreadable(uri, error)));
-		if (typeof text !== 'string') return { isTrusted, ...(text && { found: { loaded: text } }) };
+		if (typeof text !== 'string') return { isTrusted, ...(text && { content: { loaded: text } }) };
 		const source = { text, scope: await this.scope() };
-		if (isInForce(source, this.#known)) return { isTrusted, found: 'unchanged' };
+		if (isInForce(source, this.#knownFile)) return { isTrusted, content: 'unchanged' };
 		// The schema library is loaded with the first file, so that activation does without it.
 		const { loadConfig } = await import('../../config/load.ts');
-		return { isTrusted, found: { loaded: loadConfig(text, source.scope), source } };
+		return { isTrusted, content: { loaded: loadConfig(text, source.scope), source } };
 	}
 
 	async #environment(): Promise<Pick<VariableScope, 'env' | 'ofWorkspace'>> {
@@ -204,9 +204,9 @@ function unreadable(uri: vscode.Uri, error: unknown): LoadedConfig {
 export function configPlaces(userFolder: vscode.Uri): readonly ConfigPlace[] {
 	const { section, configFile, userConfigFile } = settings;
 	const folders = vscode.workspace.workspaceFolders ?? [];
-	const named = vscode.workspace.getConfiguration(section).get<string>(userConfigFile)?.trim();
-	const users = named
-		? vscode.Uri.file(resolve(homedir(), named.replace(/^~[\\/]/, '')))
+	const writtenPath = vscode.workspace.getConfiguration(section).get<string>(userConfigFile)?.trim();
+	const users = writtenPath
+		? vscode.Uri.file(resolve(homedir(), writtenPath.replace(/^~[\\/]/, '')))
 		: vscode.Uri.joinPath(userFolder, fileName);
 	const labels = folderLabels(folders.map(({ name, uri }) => ({ name, path: uri.path })));
 	return [

@@ -22,13 +22,13 @@ export type FileState =
 			readonly config: Config;
 			readonly problems: readonly ConfigProblem[];
 			/** The file cannot be read now; `config` is the last valid version. */
-			readonly stale: boolean;
+			readonly isStale: boolean;
 	  };
 
 export interface FileReading {
 	readonly isTrusted: boolean;
 	/** `unchanged`: see {@link isInForce}. Absent: there is no file. */
-	readonly found?:
+	readonly content?:
 		| 'unchanged'
 		| {
 				readonly loaded: LoadedConfig;
@@ -56,7 +56,7 @@ export interface KnownFile {
  * twice. Then nothing needs to be loaded.
  */
 export function isInForce(source: ConfigSource, { state, source: lastSource }: KnownFile): boolean {
-	return state.kind === 'ok' && !state.stale && isDeepStrictEqual(lastSource, source);
+	return state.kind === 'ok' && !state.isStale && isDeepStrictEqual(lastSource, source);
 }
 
 /**
@@ -64,25 +64,28 @@ export function isInForce(source: ConfigSource, { state, source: lastSource }: K
  * missing while one is in force. Some editors save by deleting and renaming, so it must be read again later with `isGone`: then it counts as
  * deleted.
  */
-export function nextFile(known: KnownFile, reading: FileReading, isGone = false): KnownFile | 'gone' {
-	if (known.state.kind === 'ok' && !reading.found && !isGone) return 'gone';
-	const next = { ...readState(reading, known), isTrusted: reading.isTrusted };
-	return isSame(known, next) ? known : next;
+export function nextFile(knownFile: KnownFile, reading: FileReading, isGone = false): KnownFile | 'gone' {
+	if (knownFile.state.kind === 'ok' && !reading.content && !isGone) return 'gone';
+	const next = { ...readState(reading, knownFile), isTrusted: reading.isTrusted };
+	return isSame(knownFile, next) ? knownFile : next;
 }
 
-function readState({ found }: FileReading, known: KnownFile): KnownFile {
-	if (!found) return { state: { kind: 'none' } };
-	if (found === 'unchanged') return known;
-	const good = known.state.kind === 'ok' ? known.state : undefined;
-	const { loaded, source } = found;
+function readState({ content }: FileReading, knownFile: KnownFile): KnownFile {
+	if (!content) return { state: { kind: 'none' } };
+	if (content === 'unchanged') return knownFile;
+	const good = knownFile.state.kind === 'ok' ? knownFile.state : undefined;
+	const { loaded, source } = content;
 	const { config, problems } = loaded;
 	if (config && source) {
-		const isUnchanged = good && isDeepStrictEqual(known.source, source);
+		const isUnchanged = good && isDeepStrictEqual(knownFile.source, source);
 		const inForce = isUnchanged ? good.config : withLastGoodSettings(config, problems, good?.config);
-		return { state: { kind: 'ok', config: inForce, problems, stale: false }, source };
+		return { state: { kind: 'ok', config: inForce, problems, isStale: false }, source };
 	}
 	if (!good) return { state: { kind: 'broken', problems } };
-	return { state: { ...good, problems, stale: true }, ...(known.source && { source: known.source }) };
+	return {
+		state: { ...good, problems, isStale: true },
+		...(knownFile.source && { source: knownFile.source }),
+	};
 }
 
 function isSame(a: KnownFile, b: KnownFile): boolean {
@@ -216,13 +219,13 @@ export function configStateOf(
 	merged: MergedConfig<FollowedFile> | undefined,
 ): ConfigState {
 	if (files.every(({ state }) => state.kind === 'loading')) return { kind: 'loading' };
-	const there = files.filter(({ state }) => state.kind === 'ok' || state.kind === 'broken');
-	const uri = there[0]?.place.uri;
+	const existing = files.filter(({ state }) => state.kind === 'ok' || state.kind === 'broken');
+	const uri = existing[0]?.place.uri;
 	if (!uri) return { kind: 'none' };
-	const problems = there.flatMap((file) => problemsOf(file, merged));
+	const problems = existing.flatMap((file) => problemsOf(file, merged));
 	if (!merged) return { kind: 'broken', uri, problems };
-	const unreadable = there.flatMap(({ place, state }) => {
-		const isStale = state.kind === 'ok' && state.stale;
+	const unreadable = existing.flatMap(({ place, state }) => {
+		const isStale = state.kind === 'ok' && state.isStale;
 		return isStale || state.kind === 'broken' ? [{ uri: place.uri, isStale }] : [];
 	});
 	return { kind: 'ok', uri, problems, unreadable, ...merged };

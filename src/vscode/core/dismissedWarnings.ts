@@ -15,8 +15,8 @@ export class DismissedWarnings {
 
 	constructor(memento: Memento) {
 		this.#memento = memento;
-		const kept: unknown = memento.get(dismissedKey);
-		this.#keys = Array.isArray(kept) ? kept.filter((key) => typeof key === 'string') : [];
+		const stored: unknown = memento.get(dismissedKey);
+		this.#keys = Array.isArray(stored) ? stored.filter((key) => typeof key === 'string') : [];
 	}
 
 	has(problem: FileProblem): boolean {

@@ -31,13 +31,13 @@ type Expansions = ReadonlyMap<string, KeptExpansion>;
 
 const keptExpansion = z
 	.object({ at: z.number(), when: z.string().optional(), queries: z.array(z.string()).optional() })
-	.transform((kept): KeptExpansion => defined(kept));
+	.transform((stored): KeptExpansion => defined(stored));
 
 const format: StoredFormat<Expansions> = {
 	version: 1,
 	maxBytes,
-	shape: salvagedList(z.tuple([z.string(), keptExpansion])).transform((kept) => new Map(kept)),
-	plain: (kept) => [...kept],
+	shape: salvagedList(z.tuple([z.string(), keptExpansion])).transform((entries) => new Map(entries)),
+	plain: (texts) => [...texts],
 	join: joinedMaps,
 };
 
@@ -65,7 +65,7 @@ export class ExpansionStore {
 	readonly #changed = new Emitter<void>();
 	readonly onDidChange = this.#changed.event;
 	/** As of the last event. */
-	#kept: Expansions = new Map();
+	#texts: Expansions = new Map();
 	/** Servers with the texts of their tools, cached so that each stays the same object. */
 	#expanded = new WeakMap<CatalogServer, { readonly entry: string; readonly server: CatalogServer }>();
 
@@ -75,14 +75,14 @@ export class ExpansionStore {
 		this.#stored = new StoredJson({
 			path: join(parts.folder, fileName),
 			format,
-			nothing: this.#kept,
+			nothing: this.#texts,
 			clock: systemClock,
 		});
 		this.#stored.onDidChange(() => this.#use(this.#stored.value));
 	}
 
 	get size(): number {
-		return this.#kept.size;
+		return this.#texts.size;
 	}
 
 	/** Reads what this or another window has written, and fires an event if it differs. */
@@ -90,25 +90,25 @@ export class ExpansionStore {
 		return this.#stored.load();
 	}
 
-	of(tool: CatalogTool): ToolExpansion | undefined {
+	expansionOf(tool: CatalogTool): ToolExpansion | undefined {
 		return this.#get(this.#keyOf(tool, callHash(tool)));
 	}
 
 	/** Servers with the texts of their tools. */
-	applied(servers: readonly CatalogServer[]): readonly CatalogServer[] {
-		if (this.#kept.size === 0) return servers;
+	withExpansions(servers: readonly CatalogServer[]): readonly CatalogServer[] {
+		if (this.#texts.size === 0) return servers;
 		return servers.map((server) => this.#withTexts(server));
 	}
 
 	/** Stores, replaces and deletes texts, and keeps the changes of other windows. Rejects if the folder is read-only. */
 	async change(changes: readonly ExpansionChange[]): Promise<void> {
 		const at = this.#parts.now();
-		await this.#rewrite((kept) => {
+		await this.#rewrite((texts) => {
 			for (const [tool, expansion, was] of changes) {
 				const key = this.#keyOf(tool, callHash(tool));
-				if (was && !isSameText(kept.get(key), was)) continue;
-				kept.delete(key);
-				if (expansion) kept.set(key, { ...expansion, at });
+				if (was && !isSameText(texts.get(key), was)) continue;
+				texts.delete(key);
+				if (expansion) texts.set(key, { ...expansion, at });
 			}
 		});
 	}
@@ -116,13 +116,13 @@ export class ExpansionStore {
 	/** Deletes all texts; resolves to what restores them. */
 	async clear(): Promise<() => Promise<void>> {
 		let previous: Expansions = new Map();
-		await this.#rewrite((kept) => {
-			if (kept.size > 0) previous = new Map(kept);
-			kept.clear();
+		await this.#rewrite((texts) => {
+			if (texts.size > 0) previous = new Map(texts);
+			texts.clear();
 		});
 		return () =>
-			this.#rewrite((kept) => {
-				for (const [key, expansion] of previous) if (!kept.has(key)) kept.set(key, expansion);
+			this.#rewrite((texts) => {
+				for (const [key, expansion] of previous) if (!texts.has(key)) texts.set(key, expansion);
 			});
 	}
 
@@ -131,7 +131,7 @@ export class ExpansionStore {
 		this.#changed.dispose();
 	}
 
-	#rewrite(change: (kept: Map<string, KeptExpansion>) => void): Promise<void> {
+	#rewrite(change: (texts: Map<string, KeptExpansion>) => void): Promise<void> {
 		return this.#stored.update((latest) => {
 			const all = new Map(latest);
 			change(all);
@@ -140,17 +140,17 @@ export class ExpansionStore {
 	}
 
 	/** An unchanged file makes no new catalog. */
-	#use(kept: Expansions): void {
-		if (isSame(kept, this.#kept)) return;
-		this.#kept = kept;
+	#use(texts: Expansions): void {
+		if (isSame(texts, this.#texts)) return;
+		this.#texts = texts;
 		this.#expanded = new WeakMap();
 		this.#changed.fire();
 	}
 
 	#get(key: string): ToolExpansion | undefined {
-		const kept = this.#kept.get(key);
-		if (!kept) return undefined;
-		const { at: _, ...expansion } = kept;
+		const text = this.#texts.get(key);
+		if (!text) return undefined;
+		const { at: _, ...expansion } = text;
 		return expansion;
 	}
 
@@ -187,12 +187,12 @@ function latestOf(all: Expansions): Expansions {
 	let room = maxBytes - headBytes;
 	const latest = [...all].sort(([, a], [, b]) => b.at - a.at).slice(0, maxTools);
 	return new Map(
-		latest.filter(([key, kept]) => {
-			room -= Buffer.byteLength(JSON.stringify(key)) + bytesOf(kept) + 5;
+		latest.filter(([key, text]) => {
+			room -= Buffer.byteLength(JSON.stringify(key)) + bytesOf(text) + 5;
 			return room >= 0;
 		}),
 	);
 }
 
 /** As JSON. */
-const bytesOf = weakMemo((kept: KeptExpansion) => Buffer.byteLength(JSON.stringify(kept)));
+const bytesOf = weakMemo((text: KeptExpansion) => Buffer.byteLength(JSON.stringify(text)));

@@ -59,7 +59,7 @@ export interface KeySituation {
 	/** Ids of the secrets that they declined to send. */
 	readonly declined: readonly string[];
 	/** The address refused a request without a valid key. */
-	readonly refused: boolean;
+	readonly isRefused: boolean;
 }
 
 export type KeyVerdict =
@@ -78,7 +78,7 @@ export type KeyVerdict =
 export function keyVerdict(situation: KeySituation): KeyVerdict {
 	const stored = usable(situation.stored);
 	if (stored !== undefined) return { kind: 'stored', key: stored };
-	const { address, provider, auth, agreed, declined, refused } = situation;
+	const { address, provider, auth, agreed, declined, isRefused } = situation;
 	if (auth === 'microsoft') return { kind: 'none' };
 	const ownSecret = fromVariable(ownVariable(address), situation);
 	if (ownSecret && !ownSecret.isOfWorkspace) return { kind: 'variable', ...ownSecret };
@@ -89,7 +89,7 @@ export function keyVerdict(situation: KeySituation): KeyVerdict {
 	if (agreed.includes(secret.id)) return { kind: 'variable', ...secret };
 	if (declined.includes(secret.id)) return { kind: 'declined', ...secret };
 	// Most local servers need no key, so the first request goes without one.
-	const isTriedFirst = isLoopback(address) && !refused;
+	const isTriedFirst = isLoopback(address) && !isRefused;
 	return isTriedFirst ? { kind: 'none' } : { kind: 'ask', ...secret };
 }
 

@@ -56,11 +56,11 @@ export interface KeySource {
 
 /** Open questions by subject: equal questions share one answer. */
 class Questions<Answer> {
-	readonly #asked = new Map<string, Promise<Answer>>();
+	readonly #open = new Map<string, Promise<Answer>>();
 
 	ask(subject: string, run: () => Promise<Answer>): Promise<Answer> {
-		const answer = this.#asked.get(subject) ?? run().finally(() => this.#asked.delete(subject));
-		this.#asked.set(subject, answer);
+		const answer = this.#open.get(subject) ?? run().finally(() => this.#open.delete(subject));
+		this.#open.set(subject, answer);
 		return answer;
 	}
 }
@@ -238,7 +238,7 @@ export class KeyStore {
 			environment: (name) => this.#parts.environment(name, client),
 			agreed: this.#agreedSecrets(client),
 			declined: this.#declinedSecrets(client),
-			refused: this.#refused.has(address),
+			isRefused: this.#refused.has(address),
 		});
 	}
 

@@ -22,9 +22,9 @@ export const limitSettings = {
 export function userLimits(get: (name: string) => unknown): McpLimits {
 	const value = (name: keyof typeof limitSettings): number => {
 		const { default: otherwise, minimum, maximum } = limitSettings[name];
-		const set = get(name);
-		if (typeof set !== 'number' || !Number.isFinite(set)) return otherwise;
-		return Math.min(maximum, Math.max(minimum, set));
+		const setting = get(name);
+		if (typeof setting !== 'number' || !Number.isFinite(setting)) return otherwise;
+		return Math.min(maximum, Math.max(minimum, setting));
 	};
 	const callIdleMs = value('callSeconds') * second;
 	return {

@@ -28,7 +28,7 @@ export function unloadedTools(
 	};
 	const [id = ''] = activations.map(({ wireName }) => surface.get(wireName)?.id ?? wireName);
 	return {
-		what: l10n.t('unload {0}', activations.length === 1 ? labelText(id) : toolCount(activations.length)),
+		label: l10n.t('unload {0}', activations.length === 1 ? labelText(id) : toolCount(activations.length)),
 		canUndo: () => sessions.current === chat && pending().length > 0,
 		undo: () => {
 			for (const activation of pending()) loadByHand(sessions, activation.wireName, activation);

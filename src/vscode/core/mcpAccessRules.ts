@@ -52,14 +52,14 @@ function isPolicy({ value, defaultValue }: Setting): boolean {
 }
 
 function accessBan(access: Setting): Ban | undefined {
-	const byPolicy = isPolicy(access);
+	const isByPolicy = isPolicy(access);
 	switch (access.value) {
 		case 'all':
 		case undefined:
 		case null:
 			return undefined;
 		case 'registry':
-			return byPolicy
+			return isByPolicy
 				? byOrganization(
 						l10n.t(
 							'Your organization allows only MCP servers that VS Code installs from its registry. This one comes from a file.',
@@ -73,20 +73,20 @@ function accessBan(access: Setting): Ban | undefined {
 					);
 		// `none`, and values that nobody knows yet.
 		default:
-			return byPolicy
+			return isByPolicy
 				? byOrganization(l10n.t('Your organization has turned off MCP servers in VS Code.'))
 				: bySettings(l10n.t('MCP servers are turned off in your settings ({0}).', 'chat.mcp.access'));
 	}
 }
 
-function deniedBan(byPolicy: boolean): Ban {
-	return byPolicy
+function deniedBan(isByPolicy: boolean): Ban {
+	return isByPolicy
 		? byOrganization(l10n.t('Your organization blocks this server.'))
 		: bySettings(l10n.t('Your settings block this server ({0}).', 'chat.mcp.deniedServers'));
 }
 
-function unlistedBan(byPolicy: boolean): Ban {
-	return byPolicy
+function unlistedBan(isByPolicy: boolean): Ban {
+	return isByPolicy
 		? byOrganization(l10n.t('Your organization does not allow this server.'))
 		: bySettings(l10n.t('Your settings do not allow this server ({0}).', 'chat.mcp.allowedServers'));
 }

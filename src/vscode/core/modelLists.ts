@@ -62,7 +62,7 @@ export class ModelLists {
 	readonly #parts: ModelListParts;
 	/** By {@link keyOf}. */
 	readonly #entries = new Map<string, Entry>();
-	readonly #read = new Map<string, Promise<void>>();
+	readonly #restoring = new Map<string, Promise<void>>();
 	readonly #stop = new AbortController();
 	readonly #files = loadOnce(async () => {
 		const { storedModelLists } = await import('./storedModelLists.ts');
@@ -124,8 +124,8 @@ export class ModelLists {
 	}
 
 	factsOf(client: ClientDefinition, model: string): ModelFacts {
-		const listed = this.#entry(client).state.models.find((entry) => entry.model === model);
-		const { model: _, title: __, ...facts } = listed ?? { model };
+		const listedModel = this.#entry(client).state.models.find((entry) => entry.model === model);
+		const { model: _, title: __, ...facts } = listedModel ?? { model };
 		return facts;
 	}
 
@@ -202,19 +202,19 @@ export class ModelLists {
 
 	#restore(client: ClientDefinition): Promise<void> {
 		const key = keyOf(client);
-		const reading = this.#read.get(key) ?? this.#restoreNow(client, key);
-		this.#read.set(key, reading);
+		const reading = this.#restoring.get(key) ?? this.#restoreNow(client, key);
+		this.#restoring.set(key, reading);
 		return reading;
 	}
 
 	async #restoreNow(client: ClientDefinition, key: string): Promise<void> {
-		const kept = await (await this.#files()).read(key);
-		if (!kept) return;
+		const stored = await (await this.#files()).read(key);
+		if (!stored) return;
 		const entry = this.#entry(client);
-		const { models, learned } = kept;
-		if (kept.listedAt !== undefined) {
+		const { models, learned } = stored;
+		if (stored.listedAt !== undefined) {
 			// After the clock was set back, a future time would keep the list for too long.
-			entry.state = { models, listedAt: Math.min(kept.listedAt, this.#parts.now()) };
+			entry.state = { models, listedAt: Math.min(stored.listedAt, this.#parts.now()) };
 		}
 		for (const [model, tokens] of learned) entry.learned.set(model, tokens);
 	}
@@ -223,9 +223,9 @@ export class ModelLists {
 	async #keep(client: ClientDefinition): Promise<void> {
 		const { state, learned } = this.#entry(client);
 		const { models, listedAt } = state;
-		const kept = { listedAt, models: [...models], learned: [...learned] };
+		const stored = { listedAt, models: [...models], learned: [...learned] };
 		try {
-			await (await this.#files()).store(keyOf(client), kept);
+			await (await this.#files()).store(keyOf(client), stored);
 		} catch (error) {
 			this.#parts.log.debug(`models of ${client.name} are not kept: ${error}`);
 		}

@@ -5,11 +5,11 @@ import type { UndoableChange } from './undo.ts';
 /** Says in a notification what was done, with Undo. The change can be undone once: there, or from the history. */
 export function offerUndo(
 	text: string,
-	{ what, undo }: Pick<UndoableChange, 'what' | 'undo'>,
+	{ label, undo }: Pick<UndoableChange, 'label' | 'undo'>,
 ): UndoableChange {
 	let isUndone = false;
 	const change = {
-		what,
+		label,
 		canUndo: () => !isUndone,
 		undo: async () => {
 			await undo();

@@ -36,9 +36,9 @@ export class Permissions {
 
 	/** All rules, oldest first. `tools`: as servers list them now. */
 	rules(tools: readonly CatalogTool[]): readonly PermissionRule[] {
-		const listed = new Map(tools.map((tool) => [toolId(tool), tool]));
+		const listedTools = new Map(tools.map((tool) => [toolId(tool), tool]));
 		return this.#inForce(this.#trust.value.rules, ({ server, tool }) =>
-			listed.get(toolId({ server, name: tool })),
+			listedTools.get(toolId({ server, name: tool })),
 		);
 	}
 
@@ -58,15 +58,15 @@ export class Permissions {
 	async keep(rule: Omit<PermissionRule, 'launch'>): Promise<boolean> {
 		const launch = this.#approvals.launchOf(rule.server);
 		if (launch === undefined) return false;
-		const seen = textsOf([...this.#trust.value.rules, { ...rule, launch }]);
-		const isSeen = (candidate: PermissionRule) => seen.has(JSON.stringify(candidate));
+		const seenRules = textsOf([...this.#trust.value.rules, { ...rule, launch }]);
+		const isSeen = (candidate: PermissionRule) => seenRules.has(JSON.stringify(candidate));
 		await this.#changeRules((rules) => withRule(rules, { ...rule, launch }, isSeen));
 		return true;
 	}
 
 	/** Revokes rules; resolves to the undo, which overrides no later decision. */
 	async remove(rules: readonly PermissionRule[]): Promise<() => Promise<void>> {
-		await this.#changeRules(without(rules));
+		await this.#changeRules(rulesWithout(rules));
 		return () => this.#changeRules((all) => boundedRules([...all, ...returning(rules, all)]));
 	}
 
@@ -93,7 +93,7 @@ export class Permissions {
 	/** These rules had no effect any more, so nobody needs to know. */
 	#forget(rules: readonly PermissionRule[]): void {
 		if (rules.length === 0) return;
-		const forget = without(rules);
+		const forget = rulesWithout(rules);
 		this.#trust.change((state) => ({ ...state, rules: forget(state.rules) }));
 		// If it cannot be written, the rules are dropped again in the next window.
 		this.#trust.save().catch(() => {});
@@ -111,7 +111,7 @@ function textsOf(values: readonly PermissionRule[]): ReadonlySet<string> {
 }
 
 /** By value: another window may have written the same again. */
-function without(
+function rulesWithout(
 	removed: readonly PermissionRule[],
 ): (all: readonly PermissionRule[]) => readonly PermissionRule[] {
 	const texts = textsOf(removed);

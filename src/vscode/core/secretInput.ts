@@ -25,25 +25,25 @@ export async function enterServerSecret(
 	const text = (await configFile.current(file))?.text ?? '';
 	const ofFile = configFile.fileAt(file);
 	if (!ofFile) throw new Error(l10n.t('{0} is not a configuration file.', file.fsPath));
-	const reading = serversReading(text, name).flatMap((key) => configFile.serverIn(ofFile, key)?.name ?? []);
-	const waiting = reading.filter((server) => {
+	const readers = serversReading(text, name).flatMap((key) => configFile.serverIn(ofFile, key)?.name ?? []);
+	const stoppedReaders = readers.filter((server) => {
 		const status = pool.servers().find((candidate) => candidate.name === server);
 		return !status || status.state.kind === 'failed';
 	});
 	const entered = value ?? (await typeSecret(name));
 	if (!entered || secretNameFault(name)) return;
 	await secrets.store(ofFile.folder, [{ name, value: entered }]);
-	const servers = labelText(reading.join(', '));
+	const servers = labelText(readers.join(', '));
 	const start = async () => {
 		// The configuration may not have been read with the secret yet.
 		await configFile.reload();
-		await Promise.all(waiting.map((server) => pool.start(server)));
+		await Promise.all(stoppedReaders.map((server) => pool.start(server)));
 	};
 	offerAgain(
-		reading.length > 0
+		readers.length > 0
 			? l10n.t('{0} is stored. Servers that read it: {1}.', name, servers)
 			: l10n.t('{0} is stored. No server reads it yet.', name),
-		waiting.length > 0 ? start : undefined,
+		stoppedReaders.length > 0 ? start : undefined,
 	);
 }
 

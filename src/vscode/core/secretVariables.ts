@@ -30,13 +30,13 @@ export class SecretVariables implements vscode.Disposable {
 	readonly onDidChange = this.#changed.event;
 	readonly #listener: vscode.Disposable;
 	/** By folder. Cached because a configuration is checked while its user types. */
-	readonly #known = new Map<string, Promise<Readonly<Record<string, string>>>>();
+	readonly #cached = new Map<string, Promise<Readonly<Record<string, string>>>>();
 
 	constructor(secrets: Secrets) {
 		this.#secrets = secrets;
 		this.#listener = secrets.onDidChange(({ key }) => {
 			if (!key.startsWith(prefix)) return;
-			this.#known.clear();
+			this.#cached.clear();
 			this.#changed.fire();
 		});
 	}
@@ -51,10 +51,10 @@ export class SecretVariables implements vscode.Disposable {
 	/** A folder's secrets by name. */
 	values(folder: FolderUri): Promise<Readonly<Record<string, string>>> {
 		const id = folder.toString();
-		const cached = this.#known.get(id) ?? this.#read(folder);
-		this.#known.set(id, cached);
+		const cached = this.#cached.get(id) ?? this.#read(folder);
+		this.#cached.set(id, cached);
 		// The next call retries a failed read.
-		cached.catch(() => this.#known.delete(id));
+		cached.catch(() => this.#cached.delete(id));
 		return cached;
 	}
 
@@ -90,7 +90,7 @@ export class SecretVariables implements vscode.Disposable {
 		const take = async () => {
 			const previousValue = await this.#secrets.get(key);
 			await (value === undefined ? this.#secrets.delete(key) : this.#secrets.store(key, value));
-			this.#known.clear();
+			this.#cached.clear();
 			return this.#secret(folder, name, previousValue);
 		};
 		return { take };

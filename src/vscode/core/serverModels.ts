@@ -146,7 +146,7 @@ function nodesNow({
 		const { server, name, wireName } = tool;
 		const reason = isLoadedState(state) ? current?.unsent?.reasons.get(wireName) : undefined;
 		const calls = callsOf.get(tool.id);
-		const kept = permissions.ruleFor(tool, chat);
+		const permission = permissions.ruleFor(tool, chat);
 		return {
 			kind: 'tool',
 			tool,
@@ -163,7 +163,7 @@ function nodesNow({
 			...(current?.unsent && reason !== undefined && { unsent: { model: current.unsent.model, reason } }),
 			...(isEditorTool(tool, policy) && { isOfEditor: true }),
 			...(calls && { calls }),
-			...(kept && { rule: { kept, chat } }),
+			...(permission && { rule: { permission, chat } }),
 		};
 	};
 	const stateOf = sessions.toolStates();

@@ -30,8 +30,8 @@ export class Switches {
 
 	constructor(memento: Memento) {
 		this.#memento = memento;
-		const kept: unknown = memento.get(switchesKey);
-		const entries = isRecord(kept) ? Object.entries(kept) : [];
+		const stored: unknown = memento.get(switchesKey);
+		const entries = isRecord(stored) ? Object.entries(stored) : [];
 		this.#disabled = new Map(
 			entries.filter((entry): entry is [string, boolean] => isKey(entry[0]) && typeof entry[1] === 'boolean'),
 		);
@@ -48,9 +48,9 @@ export class Switches {
 			const previousStates = changes.map(([switched]) => [switched, this.get(switched)] as const);
 			// Before it is on disk, so that a disabled server stops at once.
 			this.#set(changes);
-			const kept = this.#disabled.size > 0 ? Object.fromEntries(this.#disabled) : undefined;
+			const stored = this.#disabled.size > 0 ? Object.fromEntries(this.#disabled) : undefined;
 			try {
-				await this.#memento.update(switchesKey, kept);
+				await this.#memento.update(switchesKey, stored);
 			} catch (error) {
 				this.#set(previousStates);
 				throw error;

@@ -4,7 +4,7 @@ import { Emitter } from '../../common/event.ts';
 /** Something that the user has done and can undo. */
 export interface UndoableChange {
 	/** In a few words: "pin git:git_log". */
-	readonly what: string;
+	readonly label: string;
 	/** Whether there is something to undo now; absent: always. A change of a chat holds while views show that chat. */
 	readonly canUndo?: () => boolean;
 	/** Rejects with the reason if it can no longer be undone. */
@@ -38,10 +38,10 @@ export class UndoHistory {
 			await change.undo();
 		} catch (cause) {
 			const reason = cause instanceof Error ? cause.message : String(cause);
-			throw new Error(l10n.t('“{0}” cannot be undone: {1}', change.what, reason), { cause });
+			throw new Error(l10n.t('“{0}” cannot be undone: {1}', change.label, reason), { cause });
 		} finally {
 			this.#changed.fire();
 		}
-		return change.what;
+		return change.label;
 	}
 }

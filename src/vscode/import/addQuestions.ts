@@ -29,7 +29,7 @@ export async function askName(name: string): Promise<string | undefined> {
 /** Asks for required values one by one (each can be skipped and set later), then for the optional values that the user selects. */
 export async function askInputs(
 	title: string,
-	inputs: Proposal['asked'],
+	inputs: Proposal['questions'],
 ): Promise<InputAnswers | 'back' | 'cancelled'> {
 	const keyOf = new Map<string, string>();
 	const parameters = [...inputs].map(([key, input]) => {
@@ -54,7 +54,7 @@ export async function askInputs(
 }
 
 function parameterOf(name: string, draftInput: DraftInput): Parameter {
-	const { description = '', password, options, optional, path, default: usual } = draftInput;
+	const { description = '', password, options, optional, path, default: defaultValue } = draftInput;
 	return {
 		name,
 		description: labelText(description, lineLength),
@@ -62,7 +62,7 @@ function parameterOf(name: string, draftInput: DraftInput): Parameter {
 		input: options
 			? { kind: 'choice', options: options.map(({ value, label = value }) => ({ value, label })) }
 			: { kind: 'text' },
-		...(usual !== undefined && { default: usual }),
+		...(defaultValue !== undefined && { default: defaultValue }),
 		...(path && { path }),
 		secret: password,
 	};

@@ -65,7 +65,7 @@ export class AddedServers {
 			secrets.changing(target.folder, order.secrets),
 		]);
 		const added = new AddedServers(order, change);
-		undo.push({ what: label, canUndo: () => !added.isUndone, undo: () => added.undo() });
+		undo.push({ label: label, canUndo: () => !added.isUndone, undo: () => added.undo() });
 		return added;
 	}
 
@@ -109,7 +109,7 @@ export async function addDrafts(
 	const all = first && !second ? labelText(first.name) : serverCount(drafts.length);
 	const title = `${dialogTitle(commands.addServer)}: ${all}`;
 	const answers =
-		proposal.asked.size > 0 ? await askInputs(title, proposal.asked) : new Map<string, string>();
+		proposal.questions.size > 0 ? await askInputs(title, proposal.questions) : new Map<string, string>();
 	if (answers === 'back' || answers === 'cancelled') return answers;
 	const plan = planAddition(proposal, answers, target.text, context);
 	if (!plan) throw cannotChange(target.uri);

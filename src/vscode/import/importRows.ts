@@ -16,7 +16,7 @@ interface ServerRow {
 	readonly detail: string;
 	/** What the user should know before adding it, whole: the list cuts the detail. Empty: nothing. */
 	readonly notes: string;
-	readonly selectable: boolean;
+	readonly isSelectable: boolean;
 	/** Whether it is only one of the packages that a typed name may stand for. */
 	readonly isGuess?: boolean;
 	/** The file that it comes from. */
@@ -95,7 +95,7 @@ export function serverRow(planned: PlannedServer, place: string, runs: string): 
 		description: [...(place === '' ? [] : [place]), ...stateWords(planned)].join(' · '),
 		detail: more === '' ? shownRuns : `${shownRuns} — ${more}`,
 		notes: more,
-		selectable: !isPresent,
+		isSelectable: !isPresent,
 	};
 }
 
@@ -108,7 +108,7 @@ export function oneOfEachName<T extends { readonly row: AddRow }>(
 	wasTicked: (item: T) => boolean,
 ): readonly T[] {
 	const servers = items.flatMap((item) =>
-		item.row.kind === 'server' && item.row.selectable
+		item.row.kind === 'server' && item.row.isSelectable
 			? [{ item, row: item.row, isNew: !wasTicked(item) }]
 			: [],
 	);
@@ -118,7 +118,7 @@ export function oneOfEachName<T extends { readonly row: AddRow }>(
 		({ row }) => row.planned.name,
 	);
 	const ticked = new Set(
-		[...byName.values()].map((same) => (same.find(({ isNew }) => isNew === isOne) ?? same[0])?.item),
+		[...byName.values()].map((alike) => (alike.find(({ isNew }) => isNew === isOne) ?? alike[0])?.item),
 	);
 	return items.filter((item) => ticked.has(item));
 }
@@ -160,7 +160,7 @@ export function pastedFaultRow(fault: string): FaultRow {
 /** What was added, how its servers are doing, and what they still need, in sentences. */
 export function addedSummary(
 	servers: readonly PlannedServer[],
-	{ outcome, unset, isOff, unapproved = 0, notRunning, brings, kept = 0 }: Added,
+	{ outcome, unset, isOff, unapproved = 0, notRunning, brings, storedSecrets = 0 }: Added,
 ): string {
 	const [first] = servers;
 	const subject =
@@ -172,22 +172,22 @@ export function addedSummary(
 	return [
 		brings === undefined ? l10n.t('added {0}.', subject) : l10n.t('added {0}: {1}.', subject, brings),
 		...(servers.length === 1 && first ? first.notes : []),
-		...(kept > 0 ? [secretsKept(kept)] : []),
+		...(storedSecrets > 0 ? [secretsWords(storedSecrets)] : []),
 		...(outcome === 'unsaved' ? [l10n.t('Save the configuration to start using them.')] : []),
 		...(unset.length > 0 ? [l10n.t('No value is set for {0}.', nameList(unset))] : []),
-		...(unapproved > 0 ? [needApproval(unapproved)] : []),
+		...(unapproved > 0 ? [approvalWords(unapproved)] : []),
 		...(stopped.length > 0 ? [l10n.t('Not running: {0}.', nameList(stopped))] : []),
 		...(isOff ? [l10n.t('Discovery is turned off, so every tool is loaded.')] : []),
 	].join(' ');
 }
 
-function secretsKept(secrets: number): string {
+function secretsWords(secrets: number): string {
 	return secrets === 1
 		? l10n.t('1 secret is now in VS Code’s secret storage.')
 		: l10n.t('{0} secrets are now in VS Code’s secret storage.', secrets);
 }
 
-function needApproval(servers: number): string {
+function approvalWords(servers: number): string {
 	return servers === 1 ? l10n.t('1 server needs approval.') : l10n.t('{0} servers need approval.', servers);
 }
 
@@ -205,7 +205,7 @@ interface Added {
 	/** The tools of a single server that runs: `9 tools, ≈1.2k tokens`. */
 	readonly brings?: string;
 	/** Secrets that were stored. */
-	readonly kept?: number;
+	readonly storedSecrets?: number;
 }
 
 interface PathViewpoint {

@@ -75,7 +75,7 @@ async function nextSteps(
 		isOff,
 		unapproved: inState('unapproved').length,
 		notRunning,
-		kept: secrets.length,
+		storedSecrets: secrets.length,
 		...(ready && { brings: `${toolCount(ready.tools.length)}, ${shownTokens(usableTokens(ready))}` }),
 	});
 	return {

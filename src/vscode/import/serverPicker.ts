@@ -73,9 +73,11 @@ export async function pickServers(
 		pick.selectedItems = pick.items.filter(({ draft }) => draft && content.ticked.has(draft));
 	};
 	const read = (text: string) => {
-		const kept = fileItems.flatMap(({ draft }) => (draft && content.ticked.has(draft) ? [draft] : []));
+		const tickedDrafts = fileItems.flatMap(({ draft }) =>
+			draft && content.ticked.has(draft) ? [draft] : [],
+		);
 		content.pasted = readPasted(text);
-		content.ticked = new Set([...kept, ...content.pasted.servers]);
+		content.ticked = new Set([...tickedDrafts, ...content.pasted.servers]);
 		draw();
 		tick(pick.selectedItems);
 	};
@@ -209,7 +211,7 @@ function exactWord(word: string): string {
 function itemOf(row: AddRow, draft?: ServerDraft): ServerItem {
 	if (row.kind === 'heading') return { row, label: row.label, kind: vscode.QuickPickItemKind.Separator };
 	const { label, description, detail, notes, path } = row;
-	const canBeTicked = row.kind === 'server' && row.selectable;
+	const canBeTicked = row.kind === 'server' && row.isSelectable;
 	const icon = row.kind === 'fault' ? 'warning' : canBeTicked ? 'server' : 'check';
 	const rename = { iconPath: new vscode.ThemeIcon('edit'), tooltip: l10n.t('Rename…') };
 	const showNotes: RowButton = {

@@ -224,7 +224,7 @@ async function write(
 		isUndone = true;
 	};
 	if (change)
-		undo.push({ what: l10n.t('add {0}', labelText(plan.name)), canUndo: () => !isUndone, undo: takeBack });
+		undo.push({ label: l10n.t('add {0}', labelText(plan.name)), canUndo: () => !isUndone, undo: takeBack });
 	const texts = [
 		...(answeredMs === undefined
 			? []

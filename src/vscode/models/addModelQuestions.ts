@@ -242,7 +242,7 @@ function listFault(error: unknown): string {
 }
 
 function modelItems({ models }: ModelList, typed: string, fault: string | undefined): readonly ModelItem[] {
-	const listed = models
+	const listedItems = models
 		.filter(({ tools }) => tools !== false)
 		.map(
 			(model): ModelItem => ({
@@ -265,7 +265,7 @@ function modelItems({ models }: ModelList, typed: string, fault: string | undefi
 		alwaysShow: true,
 	};
 	return [
-		...listed,
+		...listedItems,
 		...(typed === '' || isListed ? [] : [byHand]),
 		...(fault === undefined ? [] : [warning]),
 	];
@@ -276,8 +276,8 @@ type AfterFailure = 'again' | 'key' | 'model' | 'add' | 'end';
 
 /** Says what the endpoint answered, and asks what to do: the most likely remedy first. Back leads to the models. */
 export async function askAfterFailure({ model }: ListedModel, error: ModelError): Promise<AfterFailure> {
-	const item = (what: AfterFailure, icon: string, label: string, description = '') => ({
-		what,
+	const item = (choice: AfterFailure, icon: string, label: string, description = '') => ({
+		what: choice,
 		label,
 		description,
 		iconPath: new vscode.ThemeIcon(icon),
@@ -290,13 +290,17 @@ export async function askAfterFailure({ model }: ListedModel, error: ModelError)
 		: error.reason === 'notFound' || error.reason === 'noTools'
 			? other
 			: again;
-	const rest = [again, other, key].filter((choice) => choice !== first);
+	const otherItems = [again, other, key].filter((choice) => choice !== first);
 	const reply = await askPick({
 		title: dialogTitle(commands.addModel),
 		canGoBack: true,
 		placeholder: l10n.t('What to do?'),
 		prompt: l10n.t('{0} did not answer: {1}', labelText(model), labelText(error.happened, lineLength)),
-		items: [first, ...rest, item('add', 'add', l10n.t('Add Anyway'), l10n.t('without a successful test'))],
+		items: [
+			first,
+			...otherItems,
+			item('add', 'add', l10n.t('Add Anyway'), l10n.t('without a successful test')),
+		],
 		selected: [],
 	});
 	if (reply.kind === 'back') return 'model';

@@ -36,7 +36,7 @@ interface Recipe {
 
 interface BuiltModel {
 	readonly recipe: Recipe;
-	readonly offered: OfferedModel;
+	readonly offer: OfferedModel;
 }
 
 /** The models of the configuration and of its clients. A model whose settings stay equal is reused, with what it has learned. */
@@ -53,20 +53,23 @@ export class ConfiguredModels {
 		definitions: ReadonlyMap<string, ModelDefinition>,
 		clientsWithoutModels: readonly ClientDefinition[] = [],
 	): readonly OfferedModel[] {
-		const named = [...definitions.values()].map((definition) => ({
+		const namedModels = [...definitions.values()].map((definition) => ({
 			id: modelId(definition.name),
 			definition,
 			title: definition.name,
 		}));
-		const listed = clientsWithoutModels.flatMap((client) => this.#listed(client));
+		const listedModels = clientsWithoutModels.flatMap((client) => this.#modelsListedBy(client));
 		this.#models = new Map(
-			[...named, ...listed].map(({ id, definition, title }) => [id, this.#offer(id, definition, title)]),
+			[...namedModels, ...listedModels].map(({ id, definition, title }) => [
+				id,
+				this.#offer(id, definition, title),
+			]),
 		);
-		return [...this.#models.values()].map(({ offered }) => offered);
+		return [...this.#models.values()].map(({ offer }) => offer);
 	}
 
 	/** A client's models, except those without tool calling. */
-	#listed(client: ClientDefinition) {
+	#modelsListedBy(client: ClientDefinition) {
 		const callsTools = ({ tools }: ListedModel) => tools !== false;
 		const { models } = this.#services.modelLists.stateOf(client);
 		return models.filter(callsTools).map(({ model, title = model }) => {
@@ -87,10 +90,10 @@ export class ConfiguredModels {
 		const previous = this.#models.get(id);
 		if (!previous || !isDeepStrictEqual(previous.recipe, recipe)) {
 			const load = () => this.#load(recipe, information);
-			return { recipe, offered: { information, definition, load } };
+			return { recipe, offer: { information, definition, load } };
 		}
-		if (isDeepStrictEqual(previous.offered.information, information)) return previous;
-		return { recipe, offered: { ...previous.offered, information } };
+		if (isDeepStrictEqual(previous.offer.information, information)) return previous;
+		return { recipe, offer: { ...previous.offer, information } };
 	}
 
 	async #load(
@@ -162,20 +165,20 @@ export class ConfiguredModel implements ChatModel {
 			emit(event);
 		};
 		try {
-			return await this.#noted(request, signal, heard);
+			return await this.#answerLogged(request, signal, heard);
 		} catch (error) {
 			// A client that uses the user's account has no key to replace.
 			const wantsKey = error instanceof ModelError && error.reason === 'unauthorized';
 			const mayHelp = wantsKey && !isRead && !signal.aborted && client.auth !== 'microsoft';
 			if (!mayHelp || !(await this.#services.keys.keyAfterRefusal(client))) throw error;
 			// The first try reported the dropped tools.
-			return await this.#noted(request, signal, (event) => {
+			return await this.#answerLogged(request, signal, (event) => {
 				if (event.type !== 'toolDropped') emit(event);
 			});
 		}
 	}
 
-	async #noted(...args: Parameters<ChatModel['answer']>): ReturnType<ChatModel['answer']> {
+	async #answerLogged(...args: Parameters<ChatModel['answer']>): ReturnType<ChatModel['answer']> {
 		const [request, signal, emit] = args;
 		const { modelLists, log } = this.#services;
 		const { client, model } = this.#definition;

@@ -90,8 +90,8 @@ export class EditorChatModel implements ChatModel {
  * The editor's messages for a request. They have no system role, so the system prompt becomes the first user message. Also repairs what
  * providers refuse: empty messages, calls without exactly one result, illegal names and ids.
  */
-function editorMessages(request: ChatRequest, images: boolean): vscode.LanguageModelChatMessage[] {
-	const messages = sentMessages(request.messages, { images }).flatMap((message) =>
+function editorMessages(request: ChatRequest, acceptsImages: boolean): vscode.LanguageModelChatMessage[] {
+	const messages = sentMessages(request.messages, { images: acceptsImages }).flatMap((message) =>
 		message.role === 'user' ? userMessages(message) : answerMessages(message),
 	);
 	const system = request.system.trim() ? [vscode.LanguageModelChatMessage.User(request.system)] : [];

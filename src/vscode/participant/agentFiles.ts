@@ -80,10 +80,10 @@ export class AgentFiles implements vscode.Disposable {
 /** Agent files of all workspace folders, highest precedence first, then by folder and name. */
 async function agentUris(): Promise<vscode.Uri[]> {
 	const folders = vscode.workspace.workspaceFolders ?? [];
-	const listed = places.flatMap(({ folder, ending }) =>
+	const listings = places.flatMap(({ folder, ending }) =>
 		folders.map(({ uri }) => filesIn(uri, folder, ending)),
 	);
-	return (await Promise.all(listed)).flat();
+	return (await Promise.all(listings)).flat();
 }
 
 /** The files of a folder; the folder itself if it leads out of the workspace, so that reading it reports that. */

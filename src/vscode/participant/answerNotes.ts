@@ -41,7 +41,7 @@ export class AnswerNotes {
 	/** What the last search could not look at. */
 	unsearched: Unsearched | undefined;
 	/** The last search found nothing likely. */
-	missed = false;
+	isMissed = false;
 	readonly #sessions: ChatSessions;
 	readonly #readiness: Readiness;
 	readonly #session: ChatSession;
@@ -65,7 +65,7 @@ export class AnswerNotes {
 		switch (event.type) {
 			case 'searchFinished':
 				this.unsearched = event.outcome.unsearched;
-				this.missed = isMissByWords(event.outcome);
+				this.isMissed = isMissByWords(event.outcome);
 				if (event.outcome.ok) this.addChanged(event.outcome.waiting ?? []);
 				break;
 			case 'toolDropped':
@@ -101,9 +101,9 @@ export class AnswerNotes {
 		this.showSearch();
 		// Where a tool was found and called, nobody misses the others.
 		if (this.called.size > 0) return;
-		const named = new Set(this.unsearched?.servers.map(({ name }) => name));
+		const unsearchedNames = new Set(this.unsearched?.servers.map(({ name }) => name));
 		sayWaiting(
-			this.#readiness.waiting.filter((name) => permitsServer(toolset, name) && !named.has(name)),
+			this.#readiness.waiting.filter((name) => permitsServer(toolset, name) && !unsearchedNames.has(name)),
 			this.#stream,
 		);
 	}
@@ -117,18 +117,18 @@ export class AnswerNotes {
 				arguments: [{ server, tool: name }],
 			});
 		if (this.unsearched) this.#sayUnsearched(this.unsearched);
-		else if (this.missed) this.#sayTeachable();
+		else if (this.isMissed) this.#sayTeachable();
 	}
 
 	#sayUnsearched({ servers, outside }: Unsearched): void {
-		const named = servers
+		const serverLines = servers
 			.slice(0, maxUnsearched)
 			.map((server) => `- ${code(server.name)}: ${this.#whyUnsearched(server)}`);
 		const lines = [
-			...(named.length > 0
-				? [[l10n.t('Not searched, because their tools are unknown:'), '', ...named].join('\n')]
+			...(serverLines.length > 0
+				? [[l10n.t('Not searched, because their tools are unknown:'), '', ...serverLines].join('\n')]
 				: []),
-			...andMore(servers.length - named.length),
+			...andMore(servers.length - serverLines.length),
 			...(outside ? [outsideText(outside)] : []),
 		];
 		this.#line(lines.join('\n\n'));

@@ -97,8 +97,8 @@ export async function attachments(
 /** One line per attachment, which may be attached both whole and in part. */
 function maskedLines(pieces: readonly Pick<Piece, 'name' | 'secrets'>[]): readonly string[] {
 	const byName = Map.groupBy(pieces, ({ name }) => name);
-	return [...byName].flatMap(([name, those]) => {
-		const { size } = new Set(those.flatMap(({ secrets }) => secrets));
+	return [...byName].flatMap(([name, ofName]) => {
+		const { size } = new Set(ofName.flatMap(({ secrets }) => secrets));
 		return size > 0 ? [maskedLine(size, name)] : [];
 	});
 }
@@ -124,13 +124,13 @@ function isAttached({ id, value }: Pick<vscode.ChatPromptReference, 'id' | 'valu
 function distinctReferences(
 	references: readonly vscode.ChatPromptReference[],
 ): readonly vscode.ChatPromptReference[] {
-	const seen = new Set<string>();
+	const seenKeys = new Set<string>();
 	return references.filter(({ value }) => {
 		if (!isUri(value) && !isLocation(value)) return true;
 		const key = isUri(value)
 			? value.toString()
 			: `${value.uri.toString()} ${value.range.start.line} ${value.range.end.line}`;
-		return !seen.has(key) && seen.add(key);
+		return !seenKeys.has(key) && seenKeys.add(key);
 	});
 }
 

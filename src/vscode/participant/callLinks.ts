@@ -30,7 +30,7 @@ interface CallLink {
 export interface LinkedCall {
 	readonly id: string;
 	readonly tool: CatalogTool;
-	readonly how: 'done' | 'failed' | 'skipped';
+	readonly outcome: 'done' | 'failed' | 'skipped';
 	/** Why the call failed, in Markdown; absent or empty: nobody said, or the chat has said it. */
 	readonly why?: string;
 	/** Absent: the chat's own model made the call. */
@@ -45,7 +45,7 @@ const nameCharacters = 60;
 export function callsLine(session: string, calls: readonly LinkedCall[]): string | undefined {
 	if (calls.length === 0) return undefined;
 	const times = new Map<string, number>();
-	const links = calls.slice(0, shownCalls).map(({ id, how, why = '', ...call }) => {
+	const links = calls.slice(0, shownCalls).map(({ id, outcome, why = '', ...call }) => {
 		const target: CallLink = { session, call: id };
 		const address = `command:${ids.showCall}?${encodeURIComponent(JSON.stringify([target]))}`;
 		const name = nameOf(call);
@@ -53,7 +53,7 @@ export function callsLine(session: string, calls: readonly LinkedCall[]): string
 		times.set(name, number);
 		// No icons: VS Code renders text between two dollar signs on a line as a formula.
 		const numbered = number > 1 ? `${name} ${number}` : name;
-		const label = labelOf(numbered, how);
+		const label = labelOf(numbered, outcome);
 		const link = `[${label}](${address} "${l10n.t('Show arguments and result')}")`;
 		return why === '' ? link : l10n.t('{0}: {1}', link, why);
 	});
@@ -62,8 +62,8 @@ export function callsLine(session: string, calls: readonly LinkedCall[]): string
 	return `$(output) ${[...links, ...rest].join(' · ')}`;
 }
 
-function labelOf(name: string, how: LinkedCall['how']): string {
-	switch (how) {
+function labelOf(name: string, outcome: LinkedCall['outcome']): string {
+	switch (outcome) {
 		case 'done':
 			return name;
 		case 'failed':

@@ -77,8 +77,8 @@ const shownNamed = 3;
 /** A search in one line: what it loaded, or the closest tools. */
 function searchLine(outcome: SearchOutcome, earlier: readonly OutcomeHit[]): string {
 	if (!outcome.ok) return plain(outcome.message);
-	const named = (wanted: OutcomeHit['state']) => firstOf(idsOf(outcome.hits, wanted));
-	const [refused, unsendable] = [named('refused'), named('unsendable')];
+	const namesIn = (wantedState: OutcomeHit['state']) => firstOf(idsOf(outcome.hits, wantedState));
+	const [refused, unsendable] = [namesIn('refused'), namesIn('unsendable')];
 	const waiting = outcome.waiting ?? [];
 	const besides = [
 		...(refused ? [l10n.t('no room for {0}', refused)] : []),
@@ -181,11 +181,11 @@ export function agentProgress(event: OwnEvent, agents: readonly string[]): strin
 
 function finishedLine(agent: string, { fault, ...figures }: AgentReport): string {
 	const name = `**${plain(agent)}**`;
-	const how =
+	const ending =
 		fault === undefined
 			? `$(check) ${l10n.t('{0} is done', name)}`
 			: `$(error) ${l10n.t('{0} stopped early: {1}', name, plain(fault, 300))}`;
-	return `${how} (${sums(figures)})`;
+	return `${ending} (${sums(figures)})`;
 }
 
 /** `3 calls, 2 tools loaded, 1,234 tokens, 4.2 s`. */

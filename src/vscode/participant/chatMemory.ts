@@ -29,21 +29,21 @@ export function registerChatMemory(sessions: ChatSessions, { memento, chats }: C
 	const key = 'currentChat';
 	const saved = savedChatIn(memento.get(key));
 	if (saved && !sessions.current) void restore(sessions, saved, chats);
-	let written: unknown;
+	let lastWritten: unknown;
 	const write = async () => {
 		const { current, saved } = sessions;
 		const last = current?.discovery.log.entries.at(-1);
-		if (!current || last === written) return;
-		written = last;
-		const kept = [memento.update(key, saved), chats.keep(current)];
+		if (!current || last === lastWritten) return;
+		lastWritten = last;
+		const writes = [memento.update(key, saved), chats.keep(current)];
 		// If writing fails, the chat is lost with the window.
-		await Promise.allSettled(kept);
+		await Promise.allSettled(writes);
 	};
 	const throttle = new Throttle(write, writeEveryMs);
 	let answers: number | undefined;
 	const listener = sessions.onDidChange(() => {
 		// A restored chat is on disk already.
-		if (sessions.isRestored) written = sessions.current?.discovery.log.entries.at(-1);
+		if (sessions.isRestored) lastWritten = sessions.current?.discovery.log.entries.at(-1);
 		const now = sessions.saved?.answers;
 		if (now === answers) throttle.request();
 		else void write();

@@ -51,7 +51,7 @@ export class ChatRenderer {
 	readonly #reportedDrops = new Set<string>();
 	readonly #thinking: ThinkingView;
 
-	readonly #asked: AskedClient | undefined;
+	readonly #askedClient: AskedClient | undefined;
 	/** Calls of the model and its agents, in order. */
 	readonly #calls: LinkedCall[] = [];
 	/** The chat's session, which the links to calls name. */
@@ -63,7 +63,7 @@ export class ChatRenderer {
 	constructor(stream: vscode.ChatResponseStream, session: string, askedClient: AskedClient | undefined) {
 		this.#stream = stream;
 		this.#session = session;
-		this.#asked = askedClient;
+		this.#askedClient = askedClient;
 		this.#longWork = new LongWork((text) => this.#replaceProgress(text));
 		this.#thinking = new ThinkingView(stream);
 	}
@@ -150,10 +150,11 @@ export class ChatRenderer {
 	#link(event: LoopEvent, agent: string | undefined): void {
 		if (event.type !== 'toolFinished' || !event.tool) return;
 		const { call, tool, result } = event;
-		const how = result.declined ? 'skipped' : result.isError ? 'failed' : 'done';
+		const outcome = result.declined ? 'skipped' : result.isError ? 'failed' : 'done';
 		// The line of an agent's failed call has said why.
-		const whose = agent === undefined ? how === 'failed' && { why: failedCallReason(result) } : { agent };
-		this.#calls.push({ id: call.id, tool, how, ...whose });
+		const details =
+			agent === undefined ? outcome === 'failed' && { why: failedCallReason(result) } : { agent };
+		this.#calls.push({ id: call.id, tool, outcome, ...details });
 	}
 
 	/** Every request of a turn drops the same tools: says each once. */
@@ -227,13 +228,13 @@ export class ChatRenderer {
 	/** A button for what helps after a model's failure. */
 	#help(error: unknown): void {
 		if (!(error instanceof ModelError)) return;
-		const help = helpAfter(error.reason, this.#asked?.baseUrl);
+		const help = helpAfter(error.reason, this.#askedClient?.baseUrl);
 		const button = help && this.#helpButton(help);
 		if (button) this.#stream.button(button);
 	}
 
 	#helpButton(help: ModelHelp): vscode.Command | undefined {
-		const { client, message } = this.#asked ?? {};
+		const { client, message } = this.#askedClient ?? {};
 		switch (help.to) {
 			case 'page':
 				return { command: 'vscode.open', title: help.title, arguments: [vscode.Uri.parse(help.url)] };

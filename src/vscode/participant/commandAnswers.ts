@@ -67,12 +67,12 @@ export class CommandAnswers {
 				chooseToolset: (toolset) => sessions.chooseToolset(session, toolset),
 				agents: () => agentFiles.list(),
 				miss: readiness.searchMiss(session, stop.signal),
-				prompts: prompts.of(session, stop.signal, (line) => masked.push(line)),
+				prompts: prompts.sourceFor(session, stop.signal, (line) => masked.push(line)),
 				onUnsearched: (unsearched) => {
 					notes.unsearched = unsearched;
 				},
 				onMiss: () => {
-					notes.missed = true;
+					notes.isMissed = true;
 				},
 				onWaiting: (tools) => notes.addChanged(tools),
 				onFound: (tools) => {
@@ -90,8 +90,8 @@ export class CommandAnswers {
 		}
 		notes.showSearch();
 		if (name === 'unload') {
-			const left = new Set(discovery.activations.map(({ wireName }) => wireName));
-			const unloaded = previousActivations.filter(({ wireName }) => !left.has(wireName));
+			const stillLoaded = new Set(discovery.activations.map(({ wireName }) => wireName));
+			const unloaded = previousActivations.filter(({ wireName }) => !stillLoaded.has(wireName));
 			if (unloaded.length > 0) undo.push(unloadedTools(sessions, session, unloaded));
 		}
 		return { called: [], stopped: false };

@@ -8,11 +8,11 @@ import type * as vscode from 'vscode';
 export class LastButtons implements Disposable {
 	/** The answer's stream, whose buttons wait. */
 	readonly stream: vscode.ChatResponseStream;
-	readonly #shown: vscode.ChatResponseStream;
+	readonly #answer: vscode.ChatResponseStream;
 	readonly #buttons: vscode.Command[] = [];
 
 	constructor(stream: vscode.ChatResponseStream) {
-		this.#shown = stream;
+		this.#answer = stream;
 		const button = (command: vscode.Command) => {
 			if (!this.#buttons.some((other) => isDeepStrictEqual(other, command))) this.#buttons.push(command);
 		};
@@ -21,6 +21,6 @@ export class LastButtons implements Disposable {
 
 	/** The answer has ended. */
 	[Symbol.dispose](): void {
-		for (const button of this.#buttons) this.#shown.button(button);
+		for (const button of this.#buttons) this.#answer.button(button);
 	}
 }

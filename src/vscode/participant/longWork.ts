@@ -21,14 +21,14 @@ export class LongWork {
 	#isAskingShown = false;
 	#steps = 0;
 	/** Since when the model has been waited for, or has been thinking. */
-	#asked: number;
+	#waitingSince: number;
 	#isThinking = false;
 	#timer: Disposable | undefined;
 
 	constructor(say: (text: string) => void, clock: Clock = systemClock) {
 		this.#say = say;
 		this.#clock = clock;
-		this.#asked = clock.now();
+		this.#waitingSince = clock.now();
 		this.#wait(firstToldMs);
 	}
 
@@ -75,7 +75,7 @@ export class LongWork {
 	somethingSaid(): void {
 		this.#isAskingShown = false;
 		this.#isThinking = false;
-		this.#asked = this.#clock.now();
+		this.#waitingSince = this.#clock.now();
 		this.#wait(firstToldMs);
 	}
 
@@ -104,7 +104,7 @@ export class LongWork {
 	#words(): string {
 		const [oldest, ...others] = this.#calls.values();
 		if (!oldest) {
-			const waited = this.#seconds(this.#asked);
+			const waited = this.#seconds(this.#waitingSince);
 			return this.#isThinking
 				? l10n.t('Thinking, {0} s…', waited)
 				: l10n.t('Waiting for the model, {0} s…', waited);

@@ -85,7 +85,7 @@ interface ExpectedCall extends CallWaits {
 	/** Who allowed it. */
 	readonly by: (CallPermission & { readonly kind: 'allowed' })['by'];
 	/** VS Code has handed it back. */
-	invoked: boolean;
+	isInvoked: boolean;
 	readonly onProgress: (progress: string) => void;
 	readonly onBegun: () => void;
 }
@@ -140,7 +140,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 				this.#make(call, await ask(times), { onProgress, onBegun, ...waits }, token, signal);
 			// VS Code's own tools ask the user, but do not say which text came from a server.
 			if (isOfEditor) {
-				const refusal = concerns.length > 0 ? refusalOf(tool, await ask(1)) : undefined;
+				const refusal = concerns.length > 0 ? refusedResult(tool, await ask(1)) : undefined;
 				if (refusal) return refusal;
 				onBegun();
 				return invokedTool(tool.name, call.args, token, signal);
@@ -173,8 +173,8 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		const args = checkedArguments(input);
 		const underway = this.#underway.get(input.call);
 		// A permission counts once.
-		const expected = underway?.invoked ? undefined : underway;
-		if (expected) expected.invoked = true;
+		const expected = underway?.isInvoked ? undefined : underway;
+		if (expected) expected.isInvoked = true;
 		const tool = this.#toolOf(input, expected);
 		using stop = signalOf(token);
 		const { signal } = stop;
@@ -239,7 +239,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 		await reads.restored();
 		const { input: args, concerns } = await this.#fitted(tool, name, givenArgs);
 		const flows = reads.flowsInto({ server: tool.server, input: args });
-		const refusal = refusalOf(
+		const refusal = refusedResult(
 			tool,
 			await decide({
 				tool,
@@ -250,7 +250,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 			}),
 		);
 		if (refusal) return refusal;
-		this.#mustBeThere(tool);
+		this.#assertListed(tool);
 		onBegun?.(tool.id);
 		// The tool loop keeps what `@discovery` reads.
 		const keep = (result: ToolResult) => reads.addResult(undefined, [tool.server], result);
@@ -286,21 +286,21 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	async #make(
 		{ tool, args, agent }: WaitingCall,
 		permission: CallPermission,
-		details: Omit<ExpectedCall, 'tool' | 'args' | 'agent' | 'invoked' | 'by'>,
+		details: Omit<ExpectedCall, 'tool' | 'args' | 'agent' | 'isInvoked' | 'by'>,
 		token: vscode.ChatParticipantToolToken | undefined,
 		signal: AbortSignal,
 	): Promise<ToolResult> {
 		if (permission.kind === 'never') details.onNever(tool);
-		if (permission.kind !== 'allowed') return refusalOf(tool, permission) ?? declinedResult(tool.id);
-		this.#mustBeThere(tool);
+		if (permission.kind !== 'allowed') return refusedResult(tool, permission) ?? declinedResult(tool.id);
+		this.#assertListed(tool);
 		const name = callableName(tool, this.#parts.sessions.surface().names);
-		const expected: ExpectedCall = { tool, args, agent, invoked: false, by: permission.by, ...details };
+		const expected: ExpectedCall = { tool, args, agent, isInvoked: false, by: permission.by, ...details };
 		const id = crypto.randomUUID();
 		this.#underway.set(id, expected);
 		try {
 			const input: CallToolInput = { tool: name, arguments: args, call: id };
 			const result = await invokedTool(ids.callTool, input, token, signal);
-			return expected.invoked ? result : declinedResult(tool.id);
+			return expected.isInvoked ? result : declinedResult(tool.id);
 		} finally {
 			this.#underway.delete(id);
 		}
@@ -319,7 +319,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	}
 
 	/** A server may be removed while the user is asked. The error then says so, instead of claiming that the tool never existed. */
-	#mustBeThere(tool: CatalogTool): void {
+	#assertListed(tool: CatalogTool): void {
 		if (this.#parts.pool.servers().some(({ name }) => name === tool.server)) return;
 		throw new Error(
 			sentence`The server '${tool.server}' was removed from the configuration while this call waited for permission, so '${tool.id}' was not called.`,
@@ -335,7 +335,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 }
 
 /** The result that the model gets for a call that may not run; `undefined` if it may. */
-function refusalOf({ id }: CatalogTool, permission: CallPermission): ToolResult | undefined {
+function refusedResult({ id }: CatalogTool, permission: CallPermission): ToolResult | undefined {
 	switch (permission.kind) {
 		case 'allowed':
 			return undefined;

@@ -117,8 +117,8 @@ export class MessageLoop {
 
 /** Size from which a result becomes a file; 0: never. */
 export function largeResultBytes(): number {
-	const set: unknown = vscode.workspace.getConfiguration(settings.section).get(settings.largeResult);
-	const kilobytes = typeof set === 'number' && Number.isFinite(set) ? set : defaultKilobytes;
+	const setting: unknown = vscode.workspace.getConfiguration(settings.section).get(settings.largeResult);
+	const kilobytes = typeof setting === 'number' && Number.isFinite(setting) ? setting : defaultKilobytes;
 	return Math.max(0, kilobytes) * bytesOfKilobyte;
 }
 

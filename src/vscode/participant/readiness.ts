@@ -95,11 +95,12 @@ export class Readiness {
 		using stop = signalOf(token);
 		try {
 			const late = await this.#listings.wait(
-				(names) => stream.progress(l10n.t('Waiting for {0}…', named(names))),
+				(names) => stream.progress(l10n.t('Waiting for {0}…', namesText(names))),
 				stop.signal,
 				isPermitted,
 			);
-			if (late.length > 0) stream.progress(l10n.t('Still starting, so not searched yet: {0}', named(late)));
+			if (late.length > 0)
+				stream.progress(l10n.t('Still starting, so not searched yet: {0}', namesText(late)));
 		} catch {
 			// Cancelled: the loop has the same token and says so.
 		}
@@ -184,11 +185,11 @@ export class Readiness {
 /** Says under an answer that servers without approval took no part. */
 export function sayWaiting(servers: readonly string[], stream: vscode.ChatResponseStream): void {
 	if (servers.length === 0) return;
-	stream.markdown(`\n\n${l10n.t('Needs approval, so not started: {0}', named(servers))}`);
+	stream.markdown(`\n\n${l10n.t('Needs approval, so not started: {0}', namesText(servers))}`);
 	stream.button(commandButton(commands.reviewServers));
 }
 
 /** Names in Markdown, for text and progress. */
-function named(servers: readonly string[]): string {
+function namesText(servers: readonly string[]): string {
 	return servers.map((name) => plain(name)).join(', ');
 }

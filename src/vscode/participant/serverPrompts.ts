@@ -27,7 +27,11 @@ export class ServerPrompts {
 	}
 
 	/** The prompts of the servers that a chat may use. `onMasked` gets a line if secrets were masked. */
-	of({ id, discovery }: ChatSession, signal: AbortSignal, onMasked: (line: string) => void): PromptSource {
+	sourceFor(
+		{ id, discovery }: ChatSession,
+		signal: AbortSignal,
+		onMasked: (line: string) => void,
+	): PromptSource {
 		const pool = this.#pool;
 		const isUsable = ({ name, state }: ServerStatus) =>
 			state.kind !== 'disabled' && permitsServer(discovery.surface.toolset, name);
@@ -64,18 +68,18 @@ export class ServerPrompts {
 					})
 				)?.prompt;
 			},
-			fill: async ({ server, name, title, arguments: wanted }) => {
+			fill: async ({ server, name, title, arguments: promptArguments }) => {
 				const heading = title ? `${title} (${server}:${name})` : `${server}:${name}`;
-				const questions = wanted.map(({ name, description = '', required }) => ({
+				const questions = promptArguments.map(({ name, description = '', required }) => ({
 					name,
 					prompt: description === '' ? name : l10n.t('{0}: {1}', name, description),
 					required,
 				}));
 				return askCompletedValues(heading, questions, (argument, value, others, asking) => {
 					const ending = new JoinedSignal(asking, signal);
-					const wanted = { of: { prompt: name }, argument, value, others };
+					const request = { of: { prompt: name }, argument, value, others };
 					return pool
-						.withClient(server, (client, options) => client.complete(wanted, options), {
+						.withClient(server, (client, options) => client.complete(request, options), {
 							signal: ending.signal,
 						})
 						.finally(() => ending.dispose());

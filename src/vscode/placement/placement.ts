@@ -28,17 +28,17 @@ export async function pin(
 	nodes: readonly PlacedNode[],
 ): Promise<UndoableChange | undefined> {
 	const plans = nodes.map((node) =>
-		inItsFile(node, services, (text, server) =>
+		planFor(node, services, (text, server) =>
 			node.kind === 'server' ? pinServer(text, server) : pinTool(text, server, node.tool.name),
 		),
 	);
 	const change = await changeConfig(services.configFile, plans);
-	return change && { what: changeLabel('pin', nodes), undo: change.undo };
+	return change && { label: changeLabel('pin', nodes), undo: change.undo };
 }
 
 export async function undoLast({ undo }: Pick<PlacementServices, 'undo'>): Promise<void> {
-	const what = await undo.undo();
-	say(what === undefined ? l10n.t('nothing to undo.') : l10n.t('undone: {0}.', what));
+	const label = await undo.undo();
+	say(label === undefined ? l10n.t('nothing to undo.') : l10n.t('undone: {0}.', label));
 }
 
 /** Defers in the file and unloads from the last used chat. A tool that the chat has loaded itself is deferred in the file already. */
@@ -46,16 +46,16 @@ export async function defer(
 	services: PlacementServices,
 	nodes: readonly PlacedNode[],
 ): Promise<UndoableChange | undefined> {
-	const what = changeLabel('defer', nodes);
+	const label = changeLabel('defer', nodes);
 	let unloaded: UndoableChange | undefined;
 	const unloading = reversible(async () => {
-		const taken = unloadTools(services, nodes);
-		unloaded = taken;
-		return () => (taken?.canUndo?.() === true ? taken.undo() : undefined);
+		const unloadedNow = unloadTools(services, nodes);
+		unloaded = unloadedNow;
+		return () => (unloadedNow?.canUndo?.() === true ? unloadedNow.undo() : undefined);
 	});
 	const placed = nodes.filter((node) => node.kind === 'server' || node.state !== 'activated');
 	const plans = placed.map((node) =>
-		inItsFile(node, services, (text, server) => {
+		planFor(node, services, (text, server) => {
 			if (node.kind === 'server') return deferServer(text, server);
 			const tools = services.sessions.catalog.tools.filter((tool) => tool.server === node.tool.server);
 			return deferTool(
@@ -68,7 +68,7 @@ export async function defer(
 	);
 	// Undone in the other order: a tool that is pinned again is loaded for all chats, and so would not be loaded for this one.
 	const change = await changeConfig(services.configFile, plans, { after: [unloading] });
-	return change?.changesFiles ? { what, undo: change.undo } : unloaded && { ...unloaded, what };
+	return change?.changesFiles ? { label, undo: change.undo } : unloaded && { ...unloaded, label };
 }
 
 interface SwitchPlace extends vscode.QuickPickItem {
@@ -85,27 +85,32 @@ export async function switchOnOrOff(
 	const { configFile, switches } = services;
 	const { inForce } = configFile;
 	if (!inForce) return undefined;
-	const disabled = action === 'disable';
+	const isDisabling = action === 'disable';
 	const all = nodes.map(switchedOf);
 	const { policy } = inForce.config;
-	const saysFile = ({ server, tool }: SwitchTarget) =>
+	const isDisabledInFile = ({ server, tool }: SwitchTarget) =>
 		tool === undefined ? isServerDisabled(server, policy) : isDisabled({ server, name: tool }, policy);
 	// What is disabled in this workspace only is also enabled here: there is nothing to ask.
 	const place =
 		where ??
-		(disabled || all.some(saysFile)
+		(isDisabling || all.some(isDisabledInFile)
 			? await askPlace(action, nodes, filesOf(all, configFile) ?? l10n.t('the Configuration'))
 			: 'workspace');
 	if (place === undefined) return undefined;
 	const inFile = nodes.map((node) =>
-		inItsFile(node, services, (text, server) => setDisabled(text, { ...switchedOf(node), server }, disabled)),
+		planFor(node, services, (text, server) =>
+			setDisabled(text, { ...switchedOf(node), server }, isDisabling),
+		),
 	);
 	const switching = switches.changing(
-		all.map((target) => [target, place === 'file' || saysFile(target) === disabled ? undefined : disabled]),
+		all.map((target) => [
+			target,
+			place === 'file' || isDisabledInFile(target) === isDisabling ? undefined : isDisabling,
+		]),
 	);
 	const change = await changeConfig(configFile, place === 'file' ? inFile : [], { after: [switching] });
 	say(outcomeLabel(action, nodes));
-	return change && { what: changeLabel(action, nodes), undo: change.undo };
+	return change && { label: changeLabel(action, nodes), undo: change.undo };
 }
 
 function switchedOf(node: PlacedNode): SwitchTarget {
@@ -144,7 +149,7 @@ async function askPlace(
 }
 
 /** A change of the file that a server is in, with the name that the server has there. */
-function inItsFile(
+function planFor(
 	node: PlacedNode,
 	{ configFile }: Pick<PlacementServices, 'configFile'>,
 	plan: (text: string, server: string) => ConfigEdits,
@@ -170,7 +175,7 @@ export function loadTools(
 	const evicted = previousActivations.filter(({ tool }) => !isActive(chat, tool.wireName));
 	sayEvicted(evicted.map(({ tool }) => tool));
 	return {
-		what: changeLabel('load', nodes),
+		label: changeLabel('load', nodes),
 		canUndo: () => sessions.current === chat && names.some((name) => isActive(chat, name)),
 		undo: () => {
 			discovery.unload(discovery.activated.filter(({ wireName }) => names.includes(wireName)));

@@ -63,7 +63,7 @@ export async function removeServers(
 	const [first] = removed;
 	const nameOrCount = removed.length === 1 && first ? labelText(first.name) : serverCount(removed.length);
 	return offerUndo(l10n.t('removed {0}, with everything that was stored for it.', nameOrCount), {
-		what: l10n.t('remove {0}', nameOrCount),
+		label: l10n.t('remove {0}', nameOrCount),
 		undo: change.undo,
 	});
 }
@@ -95,9 +95,9 @@ async function removingSecrets(
 	const file = configFile.fileAt(uri);
 	if (!current?.text || !file) return secrets.changing(uri, []);
 	const after = removed.reduce((text, { key }) => textWithout(text, key), current.text);
-	const left = new Set(serverVariables(after));
+	const stillRead = new Set(serverVariables(after));
 	const stored = new Set(await secrets.names(file.folder));
-	const unread = serverVariables(current.text).filter((name) => !left.has(name) && stored.has(name));
+	const unread = serverVariables(current.text).filter((name) => !stillRead.has(name) && stored.has(name));
 	return secrets.changing(
 		file.folder,
 		unread.map((name) => ({ name, value: undefined })),
@@ -119,11 +119,11 @@ async function removingSignIns(
 ): Promise<readonly Step[]> {
 	const removedNames = new Set(removed.map(({ name }) => name));
 	const launches = [...(configFile.inForce?.config.launches ?? [])];
-	const left = launches.flatMap(([name, launch]) => (removedNames.has(name) ? [] : [launch]));
-	const used = await Promise.all(left.filter(takesSignIn).map((launch) => signIns.of(launch)));
+	const otherLaunches = launches.flatMap(([name, launch]) => (removedNames.has(name) ? [] : [launch]));
+	const used = await Promise.all(otherLaunches.filter(takesSignIn).map((launch) => signIns.of(launch)));
 	const launched = removed.flatMap(({ launch }) => (launch && takesSignIn(launch) ? [launch] : []));
-	const made = await Promise.all(launched.map((launch) => signIns.of(launch)));
-	return made
+	const removedSignIns = await Promise.all(launched.map((launch) => signIns.of(launch)));
+	return removedSignIns
 		.filter(({ owner }) => !used.some((other) => other.owner === owner))
 		.map((signIn) => signIn.forgetting());
 }

@@ -125,7 +125,7 @@ async function fillIn(
 	{ title, asked, signal, sandbox }: Frame,
 ): Promise<FilledForm | 'decline' | 'cancel'> {
 	let form = initialForm;
-	const left = await askSteps(
+	const ending = await askSteps(
 		{ title, canLeave: true, canDecline: true, signal },
 		() => fields,
 		async (field, question) => {
@@ -137,12 +137,12 @@ async function fillIn(
 					faultSentence(await sandbox.validate(schemaOf(field.input), value, asked.server)),
 				...(field.isSecret && { warning: secretWarning() }),
 			});
-			if (reply.kind === 'answer') form = form.with(field, reply.text);
+			if (reply.kind === 'answer') form = form.withText(field, reply.text);
 			return reply;
 		},
 	);
-	if (left === 'cancelled') return 'cancel';
-	return left === 'declined' ? 'decline' : form;
+	if (ending === 'cancelled') return 'cancel';
+	return ending === 'declined' ? 'decline' : form;
 }
 
 function secretWarning(): string {

@@ -23,13 +23,16 @@ const nameLength = 60;
 
 /** Who asks, during which call. Also the agent, whose call the user has not seen. */
 export function questionTitle({ server, call, agent }: AskedQuestion): string {
-	const [asking, what] = [labelText(writtenOut(server), nameLength), labelText(writtenOut(call), nameLength)];
+	const [asking, calling] = [
+		labelText(writtenOut(server), nameLength),
+		labelText(writtenOut(call), nameLength),
+	];
 	return agent === undefined
-		? l10n.t('{0} asks you ({1})', asking, what)
+		? l10n.t('{0} asks you ({1})', asking, calling)
 		: l10n.t(
 				'{0} asks you ({1}, called by the agent {2})',
 				asking,
-				what,
+				calling,
 				labelText(writtenOut(agent), nameLength),
 			);
 }
@@ -107,8 +110,8 @@ export class FilledForm {
 		this.#texts =
 			texts ??
 			new Map(
-				fields.flatMap(({ name, input, default: usual }) =>
-					usual === undefined ? [] : [[name, inputText(usual, inputKindOf(input))]],
+				fields.flatMap(({ name, input, default: defaultValue }) =>
+					defaultValue === undefined ? [] : [[name, inputText(defaultValue, inputKindOf(input))]],
 				),
 			);
 	}
@@ -118,7 +121,7 @@ export class FilledForm {
 		return this.#texts.get(name);
 	}
 
-	with({ name }: QuestionField, text: string): FilledForm {
+	withText({ name }: QuestionField, text: string): FilledForm {
 		return new FilledForm(this.fields, new Map(this.#texts).set(name, text));
 	}
 

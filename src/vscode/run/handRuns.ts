@@ -98,7 +98,7 @@ export class HandRuns implements vscode.Disposable {
 
 	/** Runs a result's tool again, starting from its arguments. */
 	async runAgain(uri: vscode.Uri): Promise<void> {
-		const { tool, args } = this.#shown(uri);
+		const { tool, args } = this.#runShownIn(uri);
 		await this.run(tool, args);
 	}
 
@@ -119,7 +119,7 @@ export class HandRuns implements vscode.Disposable {
 		return (await warn(labelText(question), run)) === run;
 	}
 
-	#shown(uri: vscode.Uri): ShownRun {
+	#runShownIn(uri: vscode.Uri): ShownRun {
 		const document = this.#documents.get(uri);
 		if (!document) throw new Error(l10n.t('this result is no longer available. Run the tool again.'));
 		return document.source;

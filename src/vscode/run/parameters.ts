@@ -67,11 +67,11 @@ function wholeParameter(): Parameter {
 
 function parameterOf({ name, schema, required }: Member, root: JsonRecord): Parameter {
 	const target = resolved(schema, root);
-	const { title, description, examples, default: usual = null } = target;
+	const { title, description, examples, default: defaultValue = null } = target;
 	const words = [description, title].find((text) => typeof text === 'string' && text.trim() !== '');
 	const example = Array.isArray(examples) ? examples[0] : undefined;
 	// An optional parameter that would be null is left out.
-	const askedSchema = required || usual !== null ? target : withoutNull(target, root);
+	const askedSchema = required || defaultValue !== null ? target : withoutNull(target, root);
 	const input = inputKindOf(askedSchema, root);
 	const hasParts = input.kind === 'json' && input.of !== 'any';
 	const path = pathKindOf(name, input);
@@ -80,7 +80,7 @@ function parameterOf({ name, schema, required }: Member, root: JsonRecord): Para
 		description: typeof words === 'string' ? folded(visible(words), descriptionLength) : '',
 		required,
 		input,
-		...(usual !== null && { default: usual }),
+		...(defaultValue !== null && { default: defaultValue }),
 		...(example !== undefined && { example }),
 		...(required && hasParts && { skeleton: skeletonOf(target, root) }),
 		...(path && { path }),

@@ -99,13 +99,15 @@ export class ToolFinder {
 		}));
 		// A word that finds something is no typo.
 		const starting = namedAs(typed, surface, 'begun');
-		const named = new Set(starting.length + hits.length > 0 ? starting : namedAs(typed, surface, 'mistyped'));
+		const namedTools = new Set(
+			starting.length + hits.length > 0 ? starting : namedAs(typed, surface, 'mistyped'),
+		);
 		const ranked = new Set(hits.map(({ tool }) => tool));
 		const first = [
-			...hits.filter(({ tool }) => named.has(tool)),
-			...[...named.difference(ranked)].map(unsearched),
+			...hits.filter(({ tool }) => namedTools.has(tool)),
+			...[...namedTools.difference(ranked)].map(unsearched),
 		];
-		const similar = hits.filter(({ tool }) => !named.has(tool));
+		const similar = hits.filter(({ tool }) => !namedTools.has(tool));
 		const rows = this.#rowsOf([
 			['', first.slice(0, maxShown)],
 			[l10n.t('similar'), similar.slice(0, first.length > 0 ? maxSimilar : maxShown)],
@@ -163,8 +165,11 @@ export class ToolFinder {
 }
 
 /** The tools whose names contain each typed word: `begun`, as the start of a word; `mistyped`, with a few wrong letters. */
-function namedAs(typed: string, surface: ToolSurface, how: 'begun' | 'mistyped'): CatalogTool[] {
-	const hits = namesOf(surface).search(typed.slice(0, maxTextLength), how === 'begun' ? begun : mistyped);
+function namedAs(typed: string, surface: ToolSurface, matching: 'begun' | 'mistyped'): CatalogTool[] {
+	const hits = namesOf(surface).search(
+		typed.slice(0, maxTextLength),
+		matching === 'begun' ? begun : mistyped,
+	);
 	return hits.flatMap(({ id }) => surface.get(id) ?? []);
 }
 

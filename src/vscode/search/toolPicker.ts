@@ -91,8 +91,8 @@ class PickSession implements vscode.Disposable {
 	/** Whether VS Code shows the rows of the last search, which it reports by activating a row. Until then, the selection is of the previous rows. */
 	#isDrawn = false;
 	/** Number of the last search. Earlier answers are dropped. */
-	#asked = 0;
-	#shown: Promise<void> = Promise.resolve();
+	#searches = 0;
+	#drawing: Promise<void> = Promise.resolve();
 	#isOpen = true;
 	/** Starting servers change the tools in bursts. */
 	readonly #redraw = new Throttle(() => this.#refresh(), redrawEveryMs);
@@ -125,27 +125,27 @@ class PickSession implements vscode.Disposable {
 
 	dispose(): void {
 		this.#isOpen = false;
-		this.#asked++;
+		this.#searches++;
 		for (const subscription of this.#subscriptions) subscription.dispose();
 	}
 
 	#search(drawing: Drawing): void {
-		this.#shown = this.#show(drawing);
+		this.#drawing = this.#show(drawing);
 	}
 
 	async #show(drawing: Drawing): Promise<void> {
-		const searchNumber = ++this.#asked;
+		const searchNumber = ++this.#searches;
 		const text = this.#pick.value;
 		this.#pick.busy = true;
 		try {
 			const rows = await this.#finder.rows(text);
-			if (searchNumber !== this.#asked) return;
+			if (searchNumber !== this.#searches) return;
 			this.#rowsFor = text;
 			this.#draw(rows, drawing);
 		} catch (error) {
 			showError(error);
 		} finally {
-			if (searchNumber === this.#asked) this.#pick.busy = false;
+			if (searchNumber === this.#searches) this.#pick.busy = false;
 		}
 	}
 
@@ -163,8 +163,8 @@ class PickSession implements vscode.Disposable {
 		if (drawing === 'new') this.#isDrawn = false;
 		this.#pick.keepScrollPosition = drawing === 'in place';
 		this.#pick.items = items;
-		const same = active && items.find(({ row }) => rowId(row) === rowId(active));
-		if (drawing === 'in place' && same) this.#pick.activeItems = [same];
+		const sameItem = active && items.find(({ row }) => rowId(row) === rowId(active));
+		if (drawing === 'in place' && sameItem) this.#pick.activeItems = [sameItem];
 	}
 
 	async #accept(): Promise<void> {
@@ -174,9 +174,9 @@ class PickSession implements vscode.Disposable {
 			// Enter came before the rows for the typed text were shown.
 			let drawing: Promise<void>;
 			do {
-				drawing = this.#shown;
+				drawing = this.#drawing;
 				await drawing;
-			} while (drawing !== this.#shown);
+			} while (drawing !== this.#drawing);
 			if (!this.#isOpen || text !== this.#rowsFor) return;
 			row = this.#rows.find(({ kind }) => kind !== 'heading');
 		}

@@ -113,11 +113,11 @@ export function keyTitle({ name }: KeyClient): string {
 /** Asks for a client's key; `undefined`: cancelled. */
 export async function enterKey(client: KeyClient): Promise<string | undefined> {
 	const address = addressOf(client);
-	const kept = l10n.t(
+	const storage = l10n.t(
 		"The key for {0}. Stored in VS Code's secret storage and sent only to this URL.",
 		address,
 	);
-	const prompt = [kept, ...readableWarning(address)].join(' ');
+	const prompt = [storage, ...readableWarning(address)].join(' ');
 	const key = await vscode.window.showInputBox({
 		// In the prompt, brackets in a name would become a link.
 		title: keyTitle(client),

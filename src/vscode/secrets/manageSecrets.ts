@@ -38,19 +38,19 @@ type SecretServices = {
 };
 
 /**
- * Sets, replaces and removes clients' keys and servers' secrets, without showing any. `named`: a {@link ClientRef}, or the name of a secret;
+ * Sets, replaces and removes clients' keys and servers' secrets, without showing any. `subject`: a {@link ClientRef}, or the name of a secret;
  * `failed`: the message that the client refused without a key.
  */
 export async function manageSecrets(
 	services: SecretServices,
-	named: unknown,
+	subject: unknown,
 	failed?: unknown,
 ): Promise<void> {
 	const { configFile, keys } = services;
 	const clients = configFile.inForce?.config.clients ?? [];
-	const client = clients.find((candidate) => isDeepStrictEqual(refOfClient(candidate), named));
+	const client = clients.find((candidate) => isDeepStrictEqual(refOfClient(candidate), subject));
 	if (client) return setApiKey(services, client, typeof failed === 'string' ? failed : undefined);
-	if (typeof named === 'string') return (await secretsOf(services))?.enter(named);
+	if (typeof subject === 'string') return (await secretsOf(services))?.enter(subject);
 	const items: SecretItem[] = [
 		...(clients.length > 0 ? [heading(l10n.t('API Keys'))] : []),
 		...(await Promise.all(
@@ -180,7 +180,7 @@ async function changeSecret(
 /** Asks for a name, then for a value, with Back in between. */
 async function addSecret(enter: EnterSecret): Promise<void> {
 	const typed = { name: '', value: '' };
-	const left = await askSteps(
+	const ending = await askSteps(
 		{ title: l10n.t('Add Secret'), canLeave: false },
 		() => ['name', 'value'] as const,
 		async (step, question) => {
@@ -200,5 +200,5 @@ async function addSecret(enter: EnterSecret): Promise<void> {
 			return { kind: reply.kind === 'elsewhere' ? 'answer' : reply.kind };
 		},
 	);
-	if (left === 'answer') await enter(typed.name, typed.value);
+	if (ending === 'answer') await enter(typed.name, typed.value);
 }

@@ -20,7 +20,7 @@ export async function setValues(
 	if (!folder) return;
 	for (const fault of node.unset.map(secretNameFault)) if (fault !== undefined) throw new Error(fault);
 	const values = new Map<string, string>();
-	const left = await askSteps(
+	const ending = await askSteps(
 		{ title: `${dialogTitle(commands.setValue)}: ${labelText(node.name)}`, canLeave: false },
 		() => node.unset,
 		async (name, question) => {
@@ -36,7 +36,7 @@ export async function setValues(
 			return { kind: reply.kind === 'elsewhere' ? 'answer' : reply.kind };
 		},
 	);
-	if (left !== 'answer') return;
+	if (ending !== 'answer') return;
 	await secrets.store(
 		folder,
 		[...values].map(([name, value]) => ({ name, value })),

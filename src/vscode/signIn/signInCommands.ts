@@ -137,7 +137,7 @@ function personAt(server: string, waiting: NonNullable<SignInPerson['waiting']>)
 /** Shows who asks for what and which address opens. Shortens only names. */
 async function askToOpen(server: string, question: SignInQuestion): ReturnType<SignInPerson['ask']> {
 	const { issuer, resource, scopes, moreScopes, opens } = question;
-	const listed = (names: readonly string[]) => labelText(writtenOut(names.join(', ')), scopesLength);
+	const scopesText = (names: readonly string[]) => labelText(writtenOut(names.join(', ')), scopesLength);
 	const detail = [
 		l10n.t(
 			'Server: {0} ({1})',
@@ -145,8 +145,8 @@ async function askToOpen(server: string, question: SignInQuestion): ReturnType<S
 			labelText(writtenOut(resource), addressLength),
 		),
 		l10n.t('Sign-in service: {0}', labelText(writtenOut(issuer), addressLength)),
-		...(moreScopes.length > 0 ? [l10n.t('New permissions: {0}', listed(moreScopes))] : []),
-		scopes.length > 0 ? l10n.t('Permissions: {0}', listed(scopes)) : l10n.t('Permissions: not specified'),
+		...(moreScopes.length > 0 ? [l10n.t('New permissions: {0}', scopesText(moreScopes))] : []),
+		scopes.length > 0 ? l10n.t('Permissions: {0}', scopesText(scopes)) : l10n.t('Permissions: not specified'),
 		l10n.t('URL: {0}', labelText(writtenOut(opens), addressLength)),
 	];
 	const title =

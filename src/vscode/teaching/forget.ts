@@ -59,7 +59,7 @@ export async function forget({
 	const labels = picked.map(({ label }) => label).join(', ');
 	say(l10n.t('forgot {0}. To restore it, run “Discovery: Undo Last Change”.', labels));
 	return {
-		what: l10n.t('forget {0}', labels),
+		label: l10n.t('forget {0}', labels),
 		undo: async () => void (await back.take()),
 	};
 }

@@ -47,7 +47,7 @@ type TeachingServices = {
 interface Curriculum {
 	readonly tools: readonly CatalogTool[];
 	/** How many tools of the same servers search knows already. */
-	readonly known: number;
+	readonly knownCount: number;
 }
 
 /** Asks which tools a model is to describe and with which model, and has them described. `servers`: only these; else all. */
@@ -92,10 +92,10 @@ async function chosenTools(
 		throw new Error(l10n.t('there are no tools yet. They appear after you approve their servers.'));
 	}
 	const tools = services.sessions.untaught.filter(isAsked);
-	if (tools.length > 0) return { tools, known: all.length - tools.length };
+	if (tools.length > 0) return { tools, knownCount: all.length - tools.length };
 	const again = l10n.t('Teach Again');
 	const answer = await notify(l10n.t('search already knows all {0}.', toolCount(all.length)), again);
-	return answer === again ? { tools: all, known: 0 } : undefined;
+	return answer === again ? { tools: all, knownCount: 0 } : undefined;
 }
 
 /** Any model except the planner, which cannot write. */
@@ -131,7 +131,7 @@ async function sayNoModel(run: RunAction): Promise<undefined> {
 
 /** Says what is sent to whom and what it costs. Returns the tools that the user agrees to send. */
 async function agreedTools(
-	{ tools, known }: Curriculum,
+	{ tools, knownCount: known }: Curriculum,
 	model: ChatModel,
 ): Promise<readonly CatalogTool[] | undefined> {
 	const teaches = l10n.t('Teach');
@@ -152,10 +152,10 @@ async function agreedTools(
 	if (answer === teaches) return tools;
 	if (answer !== choose) return undefined;
 	const fewer = await chooseServers(tools);
-	return fewer && agreedTools({ tools: fewer, known }, model);
+	return fewer && agreedTools({ tools: fewer, knownCount: known }, model);
 }
 
-function consentText(tools: readonly CatalogTool[], known: number, model: ChatModel): string {
+function consentText(tools: readonly CatalogTool[], knownCount: number, model: ChatModel): string {
 	const lessons = lessonsOf(tools, model.maxInputTokens);
 	const { input, output } = lessonCost(lessons);
 	return [
@@ -164,7 +164,7 @@ function consentText(tools: readonly CatalogTool[], known: number, model: ChatMo
 			requestCount(lessons.length),
 		),
 		costText(input, output, model.price),
-		...(known > 0 ? [l10n.t('Skipping {0} that search already knows.', toolCount(known))] : []),
+		...(knownCount > 0 ? [l10n.t('Skipping {0} that search already knows.', toolCount(knownCount))] : []),
 		l10n.t('The descriptions stay on this machine, and only search uses them. You can undo it.'),
 	].join('\n\n');
 }
@@ -198,7 +198,7 @@ async function teachTools(
 	{ model, definition }: PickedModel,
 	tools: readonly CatalogTool[],
 ): Promise<UndoableChange | undefined> {
-	const previousTexts = new Map(tools.map((tool) => [tool, expansions.of(tool)]));
+	const previousTexts = new Map(tools.map((tool) => [tool, expansions.expansionOf(tool)]));
 	underWay.add(expansions);
 	const taught = await withProgress(model, tools, (texts) => expansions.change([...texts])).finally(() =>
 		underWay.delete(expansions),
@@ -213,7 +213,7 @@ async function teachTools(
 	else void notify(end);
 	if (learned.size === 0) return undefined;
 	return {
-		what: l10n.t('what search learned about {0}', toolCount(learned.size)),
+		label: l10n.t('what search learned about {0}', toolCount(learned.size)),
 		// Leaves texts alone that were forgotten or rewritten since.
 		undo: () => expansions.change([...learned].map(([tool, was]) => [tool, previousTexts.get(tool), was])),
 	};

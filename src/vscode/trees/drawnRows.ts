@@ -12,11 +12,11 @@ export interface TreeRow {
 	/** The actions that apply to it: see `contextValue`. */
 	readonly contextValue: string;
 	readonly accessibleLabel: string;
-	readonly expandable: boolean;
+	readonly isExpandable: boolean;
 	/** Whether the row is expanded at first. */
-	readonly expanded?: boolean;
+	readonly isExpanded?: boolean;
 	/** Whether the row is drawn in the colour for disabled things. */
-	readonly dimmed?: boolean;
+	readonly isDimmed?: boolean;
 }
 
 /** How the nodes of a tree are drawn. While a node is shown, it stays the same object. */
@@ -61,11 +61,11 @@ export class DrawnRows<Node extends object> {
 		const changed: Node[] = [];
 		for (const node of roots) this.#draw(node, previous, changed);
 		// VS Code indents leaves that are beside an expandable node, but only when it draws them.
-		const hadBranch = this.#roots.some((node) => previous.get(node)?.row.expandable);
-		const hasBranch = roots.some((node) => this.row(node).expandable);
-		const sameRoots = isSameList(roots, this.#roots) && hadBranch === hasBranch;
+		const hadBranch = this.#roots.some((node) => previous.get(node)?.row.isExpandable);
+		const hasBranch = roots.some((node) => this.row(node).isExpandable);
+		const isSameRoots = isSameList(roots, this.#roots) && hadBranch === hasBranch;
 		this.#roots = roots;
-		return sameRoots ? changed : 'all';
+		return isSameRoots ? changed : 'all';
 	}
 
 	#draw(node: Node, previous: ReadonlyMap<Node, Drawn<Node>>, changed: Node[]): void {

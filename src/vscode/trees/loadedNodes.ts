@@ -47,7 +47,7 @@ export interface LoadedTools {
 }
 
 /** Tools that the tooltip of an agent names. */
-const namedTools = 10;
+const maxTools = 10;
 /** Characters of a description or a schema. */
 const shownText = 20_000;
 /** More tools than this that are always loaded are grouped in one row. */
@@ -108,7 +108,7 @@ export function loadedRow(node: LoadedTreeNode, { shared, loading, agentTools }:
 		description: [`≈${shortNumber(tokens)}`, reason, ...marks].join(' · '),
 		contextValue: contextValue(node),
 		accessibleLabel: [label, reason, ...marks, spokenTokens(tokens)].join(', '),
-		expandable: false,
+		isExpandable: false,
 	};
 }
 
@@ -120,7 +120,7 @@ function agentRow(agent: AgentUse, tools: readonly CatalogTool[]): TreeRow {
 		l10n.t('≈{0} of {1} tokens', shortNumber(having), shortNumber(without)),
 		toolCount(agent.tools.size),
 	];
-	const used = [...agent.tools].reverse().slice(0, namedTools);
+	const used = [...agent.tools].reverse().slice(0, maxTools);
 	const lines = used.map(([id, calls]) => `- ${code(id)}${calls > 0 ? `: ${callCount(calls)}` : ''}`);
 	return {
 		label,
@@ -131,7 +131,7 @@ function agentRow(agent: AgentUse, tools: readonly CatalogTool[]): TreeRow {
 		),
 		contextValue: '',
 		accessibleLabel: [label, ...words].join(', '),
-		expandable: false,
+		isExpandable: false,
 	};
 }
 
@@ -146,7 +146,7 @@ function alwaysRow(tools: readonly ToolNode[]): TreeRow {
 		tooltip: l10n.t('These tools are sent with every request.'),
 		contextValue: '',
 		accessibleLabel: `${label}, ${toolCount(tools.length)}, ${spokenTokens(tokens)}`,
-		expandable: true,
+		isExpandable: true,
 	};
 }
 

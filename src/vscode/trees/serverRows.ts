@@ -79,8 +79,8 @@ function toolRow(node: ToolNode): TreeRow {
 		description: [...(isPlain(node) ? [] : [word]), ...marks, `≈${shortNumber(tokens)}`].join(' · '),
 		contextValue: contextValue(node),
 		accessibleLabel: [label, word, ...marks, spokenTokens(tokens)].join(', '),
-		expandable: false,
-		dimmed: state === 'outside' || state === 'disabled',
+		isExpandable: false,
+		isDimmed: state === 'outside' || state === 'disabled',
 	};
 }
 
@@ -93,7 +93,7 @@ function isPlain({ state, unsent }: ToolNode): boolean {
 export function marksOf({ unsent, rule }: ToolNode): readonly string[] {
 	return [
 		...(unsent ? [l10n.t('not sent to {0}', oneLine(unsent.model, 40))] : []),
-		...(rule ? [ruleWords(rule.kept, rule.chat)] : []),
+		...(rule ? [ruleWords(rule.permission, rule.chat)] : []),
 	];
 }
 
@@ -116,25 +116,25 @@ function serverRow(node: ServerNode): TreeRow {
 	const label = oneLine(status.name, 100);
 	const tokens = usableTokens(node);
 	const counts = countsOf(node);
-	const none = tools.length === 0;
+	const hasNoTools = tools.length === 0;
 	const explanation = oneLine(explanationOf(status) ?? '', explanationLength);
 	const leftOut = leftOutCount(status);
-	const state = short ?? (none ? word : undefined);
+	const state = short ?? (hasNoTools ? word : undefined);
 	// A narrow sidebar truncates rows, so the tokens come first.
 	const size = tokens > 0 && `≈${shortNumber(tokens)}`;
-	const marks = [state, size, ...(none ? [] : counts), leftOut, explanation].filter(Boolean);
-	const facts = [...(none ? [] : counts), tokens > 0 && spokenTokens(tokens), leftOut].filter(Boolean);
+	const marks = [state, size, ...(hasNoTools ? [] : counts), leftOut, explanation].filter(Boolean);
+	const facts = [...(hasNoTools ? [] : counts), tokens > 0 && spokenTokens(tokens), leftOut].filter(Boolean);
 	return {
 		...look,
 		label,
 		description: marks.join(' · '),
 		contextValue: contextValue(node),
 		accessibleLabel: [label, word, ...facts].join(', '),
-		expandable: !none,
-		dimmed:
+		isExpandable: !hasNoTools,
+		isDimmed:
 			status.state.kind === 'disabled' ||
 			status.state.kind === 'forbidden' ||
-			(!none && tools.every(({ state }) => state === 'outside' || state === 'disabled')),
+			(!hasNoTools && tools.every(({ state }) => state === 'outside' || state === 'disabled')),
 	};
 }
 
@@ -230,7 +230,7 @@ function problemRow(node: ProblemNode): TreeRow {
 		tooltip: '',
 		contextValue: contextValue(node),
 		accessibleLabel: `${kind}, ${label}, ${description}`,
-		expandable: false,
+		isExpandable: false,
 	};
 }
 
@@ -263,7 +263,7 @@ function problemsRow(node: ProblemsNode): TreeRow {
 		tooltip,
 		contextValue: contextValue(node),
 		accessibleLabel: [l10n.t('{0} in the configuration', label), keys].filter(Boolean).join(', '),
-		expandable: true,
+		isExpandable: true,
 	};
 }
 
@@ -290,7 +290,7 @@ function faultyRow(node: FaultyNode): TreeRow {
 		].join('\n\n'),
 		contextValue: contextValue(node),
 		accessibleLabel: `${label}, ${sentence}`,
-		expandable: true,
+		isExpandable: true,
 	};
 }
 
@@ -326,7 +326,7 @@ function originRow(node: OriginNode, servers: number): TreeRow {
 			: l10n.t('Servers of this folder’s configuration.'),
 		contextValue: contextValue(node),
 		accessibleLabel: `${shortLabel}, ${description}`,
-		expandable: true,
-		expanded: true,
+		isExpandable: true,
+		isExpanded: true,
 	};
 }

@@ -45,7 +45,7 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	readonly #rows: DrawnRows<TreeNode>;
 	/** The nodes below each node; servers are grouped by file. */
 	#below: ReadonlyMap<TreeNode, readonly TreeNode[]> = new Map();
-	#problems: SortedProblems & { readonly of?: object } = { above: [], faulty: [] };
+	#problems: SortedProblems & { readonly sortedFor?: object } = { above: [], faulty: [] };
 	#origins: readonly OriginNode[] = [];
 	#isEmpty = false;
 	readonly #view: vscode.TreeView<TreeNode>;
@@ -129,11 +129,11 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 	#sortProblems(): void {
 		const { configFile, dismissed } = this.#services;
 		const { inForce } = configFile;
-		if (this.#problems.of === inForce) return;
+		if (this.#problems.sortedFor === inForce) return;
 		const visibleProblems = inForce?.problems.filter((problem) => !dismissed.has(problem)) ?? [];
 		const labelOf = configFile.hasSeveral ? labelAt(configFile) : undefined;
 		this.#problems = inForce
-			? { ...sortProblems(visibleProblems, labelOf), of: inForce }
+			? { ...sortProblems(visibleProblems, labelOf), sortedFor: inForce }
 			: { above: [], faulty: [] };
 	}
 
@@ -146,8 +146,10 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		for (const node of servers) below.set(node, node.kind === 'faulty' ? node.problems : node.tools);
 		for (const node of above) if (node.kind === 'problems') below.set(node, node.problems);
 		this.#below = below;
-		const having = new Set(state.kind === 'ok' ? [...state.servers.values()].map(({ file }) => file) : []);
-		if (having.size < 2) return [...above, ...servers];
+		const filesWithServers = new Set(
+			state.kind === 'ok' ? [...state.servers.values()].map(({ file }) => file) : [],
+		);
+		if (filesWithServers.size < 2) return [...above, ...servers];
 		this.#origins = files.map(({ place, label }) => {
 			const existing = this.#origins.find(
 				(origin) => origin.label === label && origin.uri.toString() === place.uri.toString(),

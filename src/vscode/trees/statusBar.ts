@@ -16,7 +16,7 @@ export class StatusBar implements vscode.Disposable {
 	readonly #item: vscode.StatusBarItem;
 	readonly #throttle = new Throttle(() => this.#redraw(), redrawEveryMs);
 	readonly #subscriptions: readonly { dispose(): void }[];
-	#shown: StatusLabel | undefined;
+	#label: StatusLabel | undefined;
 
 	constructor(services: { readonly sessions: ChatSessions; readonly configFile: Configuration }) {
 		const { sessions, configFile } = services;
@@ -45,8 +45,8 @@ export class StatusBar implements vscode.Disposable {
 	#redraw(): void {
 		const words = this.#words();
 		// Setting a property sends a message to the window, even if the value is the same.
-		if (isDeepStrictEqual(words, this.#shown)) return;
-		this.#shown = words;
+		if (isDeepStrictEqual(words, this.#label)) return;
+		this.#label = words;
 		if (!words) {
 			this.#item.hide();
 			return;

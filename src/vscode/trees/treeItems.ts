@@ -22,15 +22,15 @@ export function treeItem(node: TreeNode, row: TreeRow): vscode.TreeItem {
 
 export function rowItem(id: string, row: TreeRow): vscode.TreeItem {
 	const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
-	const closed = row.expanded ? Expanded : Collapsed;
-	const item = new vscode.TreeItem(row.label, row.expandable ? closed : None);
+	const closed = row.isExpanded ? Expanded : Collapsed;
+	const item = new vscode.TreeItem(row.label, row.isExpandable ? closed : None);
 	item.id = id;
 	item.description = row.description;
 	item.iconPath = new vscode.ThemeIcon(row.icon, row.color ? new vscode.ThemeColor(row.color) : undefined);
 	if (row.tooltip !== undefined) item.tooltip = new vscode.MarkdownString(row.tooltip);
 	item.contextValue = row.contextValue;
 	item.accessibilityInformation = { label: row.accessibleLabel };
-	if (row.dimmed) item.resourceUri = dimmedUri;
+	if (row.isDimmed) item.resourceUri = dimmedUri;
 	return item;
 }
 

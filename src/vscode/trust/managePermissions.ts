@@ -64,7 +64,7 @@ function undoItems(last: UndoableChange | undefined, undo: UndoHistory): readonl
 		await undo.undo();
 		return undefined;
 	};
-	return [{ label: l10n.t('Undo'), description: last.what, iconPath: new vscode.ThemeIcon('discard'), run }];
+	return [{ label: l10n.t('Undo'), description: last.label, iconPath: new vscode.ThemeIcon('discard'), run }];
 }
 
 function nodeName(node: ActionNode): string {
@@ -118,13 +118,15 @@ function approvedItems(services: PermissionServices): readonly PermissionItem[] 
 
 function serverItems(server: string, services: PermissionServices): readonly PermissionItem[] {
 	const { approvals, permissions } = services;
-	const trusts = approvals.trustsHints(server);
+	const isTrusted = approvals.trustsHints(server);
 	return [
 		{
-			label: trusts ? l10n.t('Ask Before Read-Only Tools') : l10n.t('Allow Read-Only Tools Without Asking'),
+			label: isTrusted
+				? l10n.t('Ask Before Read-Only Tools')
+				: l10n.t('Allow Read-Only Tools Without Asking'),
 			detail: l10n.t("Whether a tool is read-only is the server's own claim."),
-			iconPath: new vscode.ThemeIcon(trusts ? 'question' : 'eye'),
-			run: () => setTrustsHints(server, !trusts, approvals),
+			iconPath: new vscode.ThemeIcon(isTrusted ? 'question' : 'eye'),
+			run: () => setTrustsHints(server, !isTrusted, approvals),
 		},
 		{
 			label: l10n.t('Revoke Approval'),
@@ -138,17 +140,17 @@ function serverItems(server: string, services: PermissionServices): readonly Per
 
 async function setTrustsHints(
 	server: string,
-	trusts: boolean,
+	isTrusted: boolean,
 	approvals: Approvals,
 ): Promise<UndoableChange> {
-	await approvals.setTrustsHints(server, trusts);
+	await approvals.setTrustsHints(server, isTrusted);
 	const name = labelText(server);
 	return {
-		what: trusts
+		label: isTrusted
 			? l10n.t('allow read-only tools of {0} without asking', name)
 			: l10n.t('ask before read-only tools of {0}', name),
-		canUndo: () => approvals.trustsHints(server) === trusts,
-		undo: () => approvals.setTrustsHints(server, !trusts),
+		canUndo: () => approvals.trustsHints(server) === isTrusted,
+		undo: () => approvals.setTrustsHints(server, !isTrusted),
 	};
 }
 
@@ -158,14 +160,14 @@ async function revokeApproval(
 ): Promise<UndoableChange | undefined> {
 	const launch = configFile.server(server)?.launch;
 	if (!launch) return undefined;
-	const trusts = approvals.trustsHints(server);
+	const isTrusted = approvals.trustsHints(server);
 	await approvals.revoke(server);
 	return {
-		what: l10n.t('revoke approval of {0}', labelText(server)),
+		label: l10n.t('revoke approval of {0}', labelText(server)),
 		// Who has approved the server again may have said something else about read-only tools.
 		canUndo: () => !approvals.isApproved(server, launch),
 		// Approves this launch only: if the entry has changed since, it needs a new approval.
-		undo: () => approvals.approve(new Map([[server, launch]]), trusts),
+		undo: () => approvals.approve(new Map([[server, launch]]), isTrusted),
 	};
 }
 
@@ -204,5 +206,5 @@ async function revokeRules(
 		rules.length === 1 && first
 			? l10n.t('revoke permission for {0}', ruleSubject(first))
 			: l10n.t('revoke {0} permissions', rules.length);
-	return { what: subject, canUndo: () => permissions.canRestore(rules), undo };
+	return { label: subject, canUndo: () => permissions.canRestore(rules), undo };
 }

@@ -6,7 +6,7 @@ import type { QuarantinedTool } from '../../mcp/accepted/definition.ts';
 import { labelText } from '../ui/labelText.ts';
 
 /** Tools that a question names at most. */
-const namedTools = 10;
+const maxToolNames = 10;
 
 /** The notification about changed tools of a server. */
 export function quarantineMessage(server: string, tools: readonly QuarantinedTool[]): string {
@@ -46,11 +46,11 @@ export function acceptQuestion(server: string, tools: readonly QuarantinedTool[]
 export function acceptDetail(tools: readonly QuarantinedTool[]): string {
 	const names = nameList(
 		tools.map(({ tool }) => labelText(tool.name)),
-		namedTools,
+		maxToolNames,
 	);
 	const misleading = tools.map(({ tool }) => misleadingWarning(tool)).filter(Boolean);
 	return [
-		...misleading.slice(0, namedTools),
+		...misleading.slice(0, maxToolNames),
 		l10n.t('{0}\n\nModels will see the new definitions.', names),
 	].join('\n\n');
 }

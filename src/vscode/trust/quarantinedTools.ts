@@ -44,7 +44,7 @@ export class QuarantinedTools implements vscode.Disposable {
 		return this.#accepted.quarantined;
 	}
 
-	of({ server, name }: Pick<CatalogTool, 'server' | 'name'>): QuarantinedTool | undefined {
+	get({ server, name }: Pick<CatalogTool, 'server' | 'name'>): QuarantinedTool | undefined {
 		return this.byServer.get(server)?.find(({ tool }) => tool.name === name);
 	}
 
@@ -71,7 +71,7 @@ export class QuarantinedTools implements vscode.Disposable {
 	closeAccepted(): Promise<void> {
 		return closeDiffs((uri) => {
 			const shownTool = this.shownIn(uri);
-			return shownTool !== undefined && !this.of(shownTool.tool);
+			return shownTool !== undefined && !this.get(shownTool.tool);
 		});
 	}
 
@@ -157,7 +157,7 @@ export async function reviewChanges(
 	node: ActionNode | undefined,
 ): Promise<void> {
 	if (node?.kind === 'server') return reviewServer(node.status.name, quarantined);
-	const tool = node?.kind === 'tool' ? quarantined.of(node.tool) : undefined;
+	const tool = node?.kind === 'tool' ? quarantined.get(node.tool) : undefined;
 	if (tool) await quarantined.show([tool]);
 }
 
@@ -168,7 +168,7 @@ export async function acceptChange(
 	[uri]: CommandArguments,
 ): Promise<void> {
 	const shownTool = quarantined.shownIn(uri);
-	const tools = nodes.flatMap((node) => (node.kind === 'tool' ? (quarantined.of(node.tool) ?? []) : []));
+	const tools = nodes.flatMap((node) => (node.kind === 'tool' ? (quarantined.get(node.tool) ?? []) : []));
 	const accepted = shownTool ? [shownTool] : tools;
 	if (accepted.length > 0) accept(quarantined, accepted);
 }
@@ -191,9 +191,9 @@ async function reviewServer(server: string, quarantined: QuarantinedTools): Prom
 
 /** Accepts what was shown: a tool that has changed again in the meantime stays in quarantine. */
 function accept(quarantined: QuarantinedTools, tools: readonly QuarantinedTool[]): void {
-	const [left] = quarantined.accept(tools);
-	if (left) {
-		const name = labelText(left.tool.name);
+	const [changedAgain] = quarantined.accept(tools);
+	if (changedAgain) {
+		const name = labelText(changedAgain.tool.name);
 		throw new Error(l10n.t('{0} has changed again. Review the new change.', name));
 	}
 	say(tools.length === 1 ? l10n.t('change accepted.') : l10n.t('{0} changes accepted.', tools.length));

@@ -41,7 +41,7 @@ export class ReviewPage {
 	#panel: vscode.WebviewPanel | undefined;
 	#closed = Promise.withResolvers<void>();
 	/** Servers that the page has shown: name → hash of the launch. */
-	#shown = new Map<string, string>();
+	#shownHashes = new Map<string, string>();
 	/** Servers that the user does not want to decide on now: name → hash of the launch. */
 	#postponed = new Map<string, string>();
 	/** Servers that the user has chosen, until the page has shown them. */
@@ -86,9 +86,9 @@ export class ReviewPage {
 
 	/** Remembers which servers the page has shown, so that the next review does not mark them as new. */
 	#close(): void {
-		void this.#services.approvals.setReviewed(this.#shown);
+		void this.#services.approvals.setReviewed(this.#shownHashes);
 		this.#panel = undefined;
-		this.#shown = new Map();
+		this.#shownHashes = new Map();
 		this.#postponed.clear();
 		this.#closed.resolve();
 	}
@@ -107,7 +107,7 @@ export class ReviewPage {
 			folder,
 			isSeen: ({ name, hash }) => approvals.isReviewed(name, hash),
 		});
-		for (const { name, hash } of files.flatMap(({ servers }) => servers)) this.#shown.set(name, hash);
+		for (const { name, hash } of files.flatMap(({ servers }) => servers)) this.#shownHashes.set(name, hash);
 		const message: ReviewMessage = {
 			view: {
 				files,

@@ -54,7 +54,7 @@ export interface ToolNode {
 	/** Its calls in the last used chat; absent: none. */
 	readonly calls?: number;
 	/** The permission for its calls in the last used chat. */
-	readonly rule?: { readonly kept: PermissionRule; readonly chat: string | undefined };
+	readonly rule?: { readonly permission: PermissionRule; readonly chat: string | undefined };
 }
 
 /** A server that cannot start because of errors in its entry. */

@@ -43,24 +43,24 @@ interface ReadingDocument<T> {
 /** The read-only documents of a scheme, kept while their editors are open. */
 export class ReadingDocuments<T> implements vscode.TextDocumentContentProvider, vscode.Disposable {
 	readonly #scheme: string;
-	readonly #gone: () => string;
-	readonly #kept = new Map<string, ReadingDocument<T>>();
+	readonly #goneText: () => string;
+	readonly #documents = new Map<string, ReadingDocument<T>>();
 	readonly #subscriptions: vscode.Disposable;
 
 	/** `goneText`: the text of editors that the next window restores without their documents. */
 	constructor(scheme: string, goneText: () => string) {
 		this.#scheme = scheme;
-		this.#gone = goneText;
+		this.#goneText = goneText;
 		this.#subscriptions = vscode.Disposable.from(
 			vscode.workspace.registerTextDocumentContentProvider(scheme, this),
-			vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#kept.delete(uri.toString())),
+			vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#documents.delete(uri.toString())),
 		);
 	}
 
 	/** Keeps a document under a new URI: a preview may not notice that a known one has changed. `name`: of its tab. */
 	add(name: string, document: ReadingDocument<T>): vscode.Uri {
 		const uri = vscode.Uri.from({ scheme: this.#scheme, path: `/${name}`, query: crypto.randomUUID() });
-		this.#kept.set(uri.toString(), document);
+		this.#documents.set(uri.toString(), document);
 		return uri;
 	}
 
@@ -73,11 +73,11 @@ export class ReadingDocuments<T> implements vscode.TextDocumentContentProvider, 
 	}
 
 	get(uri: vscode.Uri | undefined = activeUri()): ReadingDocument<T> | undefined {
-		return uri && this.#kept.get(uri.toString());
+		return uri && this.#documents.get(uri.toString());
 	}
 
 	provideTextDocumentContent(uri: vscode.Uri): string {
-		return this.get(uri)?.text ?? `${this.#gone()}\n`;
+		return this.get(uri)?.text ?? `${this.#goneText()}\n`;
 	}
 
 	dispose(): void {

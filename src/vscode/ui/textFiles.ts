@@ -92,10 +92,10 @@ interface FileReadOptions {
  */
 export async function readText(
 	uri: vscode.Uri,
-	{ strict = false, ...reading }: FileReadOptions & { readonly strict?: boolean } = {},
+	{ strict: isStrict = false, ...reading }: FileReadOptions & { readonly strict?: boolean } = {},
 ): Promise<string | undefined> {
 	try {
-		return new TextDecoder('utf-8', { fatal: strict }).decode(await readBytes(uri, reading));
+		return new TextDecoder('utf-8', { fatal: isStrict }).decode(await readBytes(uri, reading));
 	} catch (error) {
 		if (isMissing(error)) return undefined;
 		throw error;

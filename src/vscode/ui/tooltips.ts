@@ -149,7 +149,7 @@ export function toolFacts({ tool, state, why, unsent, calls, rule }: ToolNode): 
 		l10n.t('Parameters: {0}', plain(shownParameters(tool.inputSchema))),
 		l10n.t('{0}: {1}.', capitalized(toolLook(state).word), plain(why)),
 		...(unsent ? [l10n.t('Not sent to {0}: {1}', plain(unsent.model, 100), plain(unsent.reason, 300))] : []),
-		...(rule ? [plain(ruleSentence(rule.kept))] : []),
+		...(rule ? [plain(ruleSentence(rule.permission))] : []),
 		...(calls ? [calledWords(calls)] : []),
 		l10n.t('≈{0} tokens (estimated) · models call it {1}', toolTokens(tool), code(tool.wireName)),
 	];

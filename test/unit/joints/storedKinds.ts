@@ -154,7 +154,7 @@ async function expansionWindow(folder: string): Promise<StoredWindow> {
 		keep: (name) => store.change([[taught(name), { when: `To ${name}.`, queries: [name] }]]),
 		async known(names) {
 			await store.load();
-			return names.filter((name) => store.of(taught(name))?.when === `To ${name}.`);
+			return names.filter((name) => store.expansionOf(taught(name))?.when === `To ${name}.`);
 		},
 	};
 }

@@ -47,7 +47,7 @@ class AddWords {
 	readonly plain: string[] = [];
 	readonly args: string[] = [];
 	readonly notes: string[] = [];
-	readonly said = new Map<Meaning, string>();
+	readonly optionValues = new Map<Meaning, string>();
 	isDisabled = false;
 
 	constructor(words: readonly string[], separatesByComma: boolean) {
@@ -58,29 +58,33 @@ class AddWords {
 				this.plain.push(...words.slice(at + 1));
 				break;
 			}
-			const [option = '', glued] = word.startsWith('--') ? word.split(/=(.*)/s) : [word];
+			const [option = '', inlineValue] = word.startsWith('--') ? word.split(/=(.*)/s) : [word];
 			const meaning = meaningOf(option);
 			// Everything after the command belongs to it, but for the scope at the end.
 			const isScope =
 				meaning === 'ignored' && /^(user|local|project|global|workspace)$/.test(words[at + 1] ?? '');
 			if (this.#isCommand() && !(isScope && at + 2 === words.length)) this.plain.push(word);
 			else if (flag.test(option)) this.isDisabled ||= option === '--disabled';
-			else if (meaning === 'client_secret' && glued === undefined && !hasSecret(words.slice(at + 1), isNamed))
+			else if (
+				meaning === 'client_secret' &&
+				inlineValue === undefined &&
+				!hasSecret(words.slice(at + 1), isNamed)
+			)
 				continue;
 			else if (meaning) {
-				this.#take(meaning, glued ?? words[++at] ?? '', separatesByComma);
+				this.#take(meaning, inlineValue ?? words[++at] ?? '', separatesByComma);
 				while (isMore(meaning, words[at + 1])) this.#take(meaning, words[++at] ?? '', separatesByComma);
 			} else if (word.startsWith('-') && word !== '-') {
 				this.notes.push(l10n.t('The option {0} is ignored: it is not known here.', quoted(option)));
-				if (glued === undefined && /^[^-]/.test(words[at + 1] ?? '') && !isAddress(words[at + 1])) at++;
+				if (inlineValue === undefined && /^[^-]/.test(words[at + 1] ?? '') && !isAddress(words[at + 1])) at++;
 			} else this.plain.push(word);
 		}
 	}
 
 	/** Whether a plain word was already the command, and not a whole line. */
 	#isCommand(): boolean {
-		const isRemote = !/^(stdio|local)$/.test(this.said.get('transport') ?? 'stdio');
-		const target = this.plain[this.said.has('name') ? 0 : 1];
+		const isRemote = !/^(stdio|local)$/.test(this.optionValues.get('transport') ?? 'stdio');
+		const target = this.plain[this.optionValues.has('name') ? 0 : 1];
 		return target !== undefined && !isRemote && !isAddress(target) && !/\s/.test(target);
 	}
 
@@ -101,7 +105,7 @@ class AddWords {
 			case 'ignored':
 				break;
 			default:
-				this.said.set(meaning, text);
+				this.optionValues.set(meaning, text);
 		}
 	}
 }
@@ -186,13 +190,17 @@ export function readRegistration({ words, env }: Command, line: string): Drafts 
 	// https://github.com/neondatabase/add-mcp
 	const installer = words.findIndex((word) => /^((add|install)-mcp|mcp-(add|install))(@\S+)?$/.test(word));
 	if (installer !== -1) {
-		const { plain, said, ...rest } = new AddWords(words.slice(installer + 1), false);
+		const { plain, optionValues: said, ...rest } = new AddWords(words.slice(installer + 1), false);
 		const [target = '', ...more] = plain;
 		const isPackage = /^(@[\w.-]+\/)?[\w.-]+(@[\w.-]+)?$/.test(target) && more.length === 0;
 		const launch = isPackage ? ['npx', '-y', target] : [target, ...more];
 		const isSaid = said.has('url') || said.has('command');
 		if (target === '' && !isSaid) return undefined;
-		return added({ ...rest, said, plain: [said.get('name') ?? '', ...(target === '' ? [] : launch)] });
+		return added({
+			...rest,
+			optionValues: said,
+			plain: [said.get('name') ?? '', ...(target === '' ? [] : launch)],
+		});
 	}
 	// `goose session --with-extension "COMMAND"`
 	const extension = words.findIndex((word) => /^--with-([\w-]+-)?extension$/.test(word));
@@ -202,7 +210,15 @@ export function readRegistration({ words, env }: Command, line: string): Drafts 
 }
 
 /** What is left of the words for one server. */
-function added({ plain, said, args, env, headers, notes, isDisabled }: Omit<AddWords, never>): Drafts {
+function added({
+	plain,
+	optionValues: said,
+	args,
+	env,
+	headers,
+	notes,
+	isDisabled,
+}: Omit<AddWords, never>): Drafts {
 	const isNamed = said.has('name') && plain[0] !== said.get('name');
 	const isAddressAlone = plain.length === 1 && isAddress(plain[0]);
 	const [name = '', first, ...rest] = isNamed || isAddressAlone ? [said.get('name') ?? '', ...plain] : plain;
@@ -238,15 +254,19 @@ function added({ plain, said, args, env, headers, notes, isDisabled }: Omit<AddW
 		};
 		return draftsOf({ name, entry, product: 'Claude Code', notes });
 	}
-	const own = said.has('command') ? [...(first === undefined ? [] : [first]), ...rest] : rest;
-	const isLine = /\s/.test(target) && own.length === 0;
-	const command = isLine ? commandIn(target) : { words: [target, ...own], env: {} };
-	const more = {
+	const argWords = said.has('command') ? [...(first === undefined ? [] : [first]), ...rest] : rest;
+	const isLine = /\s/.test(target) && argWords.length === 0;
+	const command = isLine ? commandIn(target) : { words: [target, ...argWords], env: {} };
+	const extraKeys = {
 		...common,
 		...(said.has('cwd') && { cwd: said.get('cwd') }),
 		...(Object.keys(headers).length > 0 && { headers }),
 	};
-	return commandDrafts([...command.words, ...args], { ...command.env, ...env }, { name, more, notes });
+	return commandDrafts(
+		[...command.words, ...args],
+		{ ...command.env, ...env },
+		{ name, more: extraKeys, notes },
+	);
 }
 
 function listIn(text = ''): readonly string[] {
@@ -254,7 +274,7 @@ function listIn(text = ''): readonly string[] {
 }
 
 /** `claude mcp add-json NAME '{…}'`. */
-function addedJson({ plain, said, notes }: AddWords, line: string): Drafts {
+function addedJson({ plain, optionValues: said, notes }: AddWords, line: string): Drafts {
 	const name = said.get('name') ?? plain.find((word) => !word.trimStart().startsWith('{')) ?? '';
 	const entry = jsonIn(plain, line);
 	if (!entry || name === '') return fault(l10n.t('The JSON in it cannot be read.'));
@@ -300,11 +320,11 @@ export function inHome(word: string): string {
 export function commandDrafts(
 	words: readonly string[],
 	env: Readonly<Record<string, string>>,
-	{ name, more, notes = [] }: { name?: string; more?: JsonRecord; notes?: readonly string[] } = {},
+	{ name, more: extraKeys, notes = [] }: { name?: string; more?: JsonRecord; notes?: readonly string[] } = {},
 ): Drafts {
 	const [command = '', ...args] = words.map(inHome);
 	const entry = {
-		...more,
+		...extraKeys,
 		command,
 		...(args.length > 0 && { args }),
 		...(Object.keys(env).length > 0 && { env: { ...env } }),

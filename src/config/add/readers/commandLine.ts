@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import { oneLine } from '../../../common/text.ts';
 import { quoted } from '../../file/jsonPath.ts';
-import { fault, joined } from '../draftsOf.ts';
+import { fault, joinedDrafts } from '../draftsOf.ts';
 import type { Drafts } from '../serverDraft.ts';
 import { commandDrafts, inHome, readRegistration, registersServer } from './clientAdd.ts';
 import { requestedServer } from './curl.ts';
@@ -114,7 +114,7 @@ export function readCommandLines(text: string): Drafts | undefined {
 		// What follows in the line of a "cd" is often one of several commands that all start from the same folder.
 		if (commands.length === 1) outer = folder;
 	}
-	if (read.length > 0) return joined(read);
+	if (read.length > 0) return joinedDrafts(read);
 	const [command] = local;
 	if (command !== undefined)
 		return fault(
@@ -127,7 +127,7 @@ export function readCommandLines(text: string): Drafts | undefined {
 	if (better.size > 0) {
 		const note = l10n.t('What was pasted only installs a package. This command runs it.');
 		return {
-			...joined([...better].map((words) => commandDrafts(words.split(' '), {}, { notes: [note] }))),
+			...joinedDrafts([...better].map((words) => commandDrafts(words.split(' '), {}, { notes: [note] }))),
 			isGuess: true,
 		};
 	}
@@ -195,8 +195,8 @@ function assignmentsOf(line: string): Readonly<Record<string, string>> {
 /** The folder that `cd` leads to: "server" after "repo" is "repo/server". */
 function folderAfter(folder: string | undefined, target = ''): string | undefined {
 	if (target === 'cd' || target === '-') return undefined;
-	const joined = isWhole(target) || folder === undefined ? target : `${folder}/${target}`;
-	return inHome(/^[^\\]*$/.test(joined) && !isWhole(target) ? path.posix.normalize(joined) : joined);
+	const fullPath = isWhole(target) || folder === undefined ? target : `${folder}/${target}`;
+	return inHome(/^[^\\]*$/.test(fullPath) && !isWhole(target) ? path.posix.normalize(fullPath) : fullPath);
 }
 
 function isWhole(folder = ''): boolean {

@@ -4,7 +4,7 @@ import { isRecord } from '../../../common/json.ts';
 import { ConfigText, nodeValue, tokenKind, tokensOf } from '../../file/configText.ts';
 import { LineIndex, quoted } from '../../file/jsonPath.ts';
 import type { ImportSource } from '../../import/importSources.ts';
-import { atMost, fault, joined, noDrafts } from '../draftsOf.ts';
+import { atMost, fault, joinedDrafts, noDrafts } from '../draftsOf.ts';
 import { serversIn } from '../sections.ts';
 import type { Drafts } from '../serverDraft.ts';
 import { readRegistration, registersServer } from './clientAdd.ts';
@@ -53,7 +53,7 @@ function readLong(text: string, source: ImportSource): Drafts {
 	try {
 		const value = exactJson(text, JSON.parse(text));
 		const read = isRecord(value) ? serversIn(value, source) : undefined;
-		return read ? joined([read, ...doubledIn(text, read).map(fault)]) : noServerInJson();
+		return read ? joinedDrafts([read, ...doubledIn(text, read).map(fault)]) : noServerInJson();
 	} catch {
 		return fault(
 			l10n.t(
@@ -67,11 +67,11 @@ function readLong(text: string, source: ImportSource): Drafts {
 /** `JSON.parse` takes the last of several members with the same name, without a word. */
 function doubledIn(text: string, { servers, faults }: Drafts): readonly string[] {
 	const sections = [...text.matchAll(/(?<!\\)"([\w.-]{0,20}[._-])?(mcp|context)[._-]?servers"\s*:\s*\{/gi)];
-	const written = sections.flatMap(({ 0: { length }, index }) => memberNames(text, index + length - 1));
-	const left = servers.map(({ name }) => name);
-	const surplus = written.filter((name) => {
-		const at = left.indexOf(name);
-		if (at !== -1) left.splice(at, 1);
+	const writtenNames = sections.flatMap(({ 0: { length }, index }) => memberNames(text, index + length - 1));
+	const unmatchedNames = servers.map(({ name }) => name);
+	const surplus = writtenNames.filter((name) => {
+		const at = unmatchedNames.indexOf(name);
+		if (at !== -1) unmatchedNames.splice(at, 1);
 		return at === -1 && !faults.some((sentence) => sentence.includes(quoted(name)));
 	});
 	return [...new Set(surplus)].map((name) =>
@@ -122,7 +122,7 @@ export function readAnyFormat(text: string, source?: ImportSource): Drafts {
 	const every = parts.map((part) => withoutRegistrations(readBlock(part.trim(), source)));
 	const isDefined = every.some(({ servers, isGuess }) => servers.length > 0 && !isGuess);
 	const read = isDefined ? every.filter(({ isGuess }) => !isGuess) : every;
-	const all = joined(read);
+	const all = joinedDrafts(read);
 	// In a readme, another block may have what one block lacks.
 	if (all.servers.length > 0) return blocks.length > 0 ? { ...all, faults: [] } : all;
 	const isProse = all.faults.length === 0 || read.every(({ isEmpty }) => isEmpty);
@@ -140,7 +140,7 @@ function withoutRegistrations(read: Drafts): Drafts {
 		const registered = registersServer(line) ? readRegistration({ words, env }, line) : undefined;
 		return registered ?? { servers: [server], faults: [] };
 	});
-	const { servers, faults } = joined(parts);
+	const { servers, faults } = joinedDrafts(parts);
 	return { ...read, servers, faults: [...read.faults, ...faults] };
 }
 
@@ -153,7 +153,8 @@ function readBlock(text: string, source: ImportSource | undefined): Drafts {
 		// Code of Python looks like TOML, and a command may be for another program, with servers as JSON, or stand before them.
 		const isOther = (drafts.servers.length === 0 && drafts.words === undefined) || /\n\{[ \t]*\n/.test(bare);
 		const inner = isOther ? readJson(bare, source) : undefined;
-		if (inner && inner.servers.length > 0) return drafts.servers.length > 0 ? joined([inner, drafts]) : inner;
+		if (inner && inner.servers.length > 0)
+			return drafts.servers.length > 0 ? joinedDrafts([inner, drafts]) : inner;
 		return drafts;
 	}
 	return noDrafts;
@@ -206,11 +207,11 @@ function readJson(text: string, source?: ImportSource): Drafts | undefined {
 		if (read) return read;
 	}
 	const { objects, unclosed } = objectsIn(straight);
-	const within = objects.flatMap((one) => serversOf(one, source) ?? []);
+	const within = objects.flatMap((objectText) => serversOf(objectText, source) ?? []);
 	const lost = unclosed === undefined ? undefined : syntaxFault(text, unclosed, straight.length);
-	if (within.length > 0) return joined([...within, ...(lost ? [lost] : [])]);
+	if (within.length > 0) return joinedDrafts([...within, ...(lost ? [lost] : [])]);
 	const inCode = serversInCode(straight, source);
-	if (inCode.length > 0) return joined(inCode);
+	if (inCode.length > 0) return joinedDrafts(inCode);
 	const first = straight.indexOf('{');
 	const last = text.startsWith('{') ? straight.length : straight.lastIndexOf('}') + 1;
 	if (last <= first) return undefined;
@@ -238,7 +239,7 @@ function syntaxFault(text: string, start: number, end: number): Drafts | undefin
 /** The servers in code, such as `{ command: 'npx' }`. */
 function serversInCode(text: string, source?: ImportSource): readonly Drafts[] {
 	const { objects } = objectsIn(withoutCalls(text));
-	return objects.flatMap((one) => serversIn(objectInCode(one) ?? {}, source) ?? []);
+	return objects.flatMap((objectText) => serversIn(objectInCode(objectText) ?? {}, source) ?? []);
 }
 
 /** A text in code, in any quotation marks, or what computes a value: a call, whose arguments may contain calls, or a variable of the environment. */

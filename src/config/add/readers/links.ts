@@ -4,7 +4,7 @@ import { percentDecoded } from '../../../common/text.ts';
 import { jsonOf } from '../../file/configText.ts';
 import { quoted } from '../../file/jsonPath.ts';
 import { addressFault } from '../../servers/address.ts';
-import { draftsOf, fault, joined } from '../draftsOf.ts';
+import { draftsOf, fault, joinedDrafts } from '../draftsOf.ts';
 import { isEntry } from '../entryShapes.ts';
 import { serversIn } from '../sections.ts';
 import type { Drafts } from '../serverDraft.ts';
@@ -25,7 +25,7 @@ export function readLinks(text: string, isProse: boolean): Drafts {
 	const drafts = links.flatMap((link) => linkedServer(link.replaceAll('&amp;', '&'))?.servers ?? []);
 	if (drafts.length > 0 || !isProse) return { servers: drafts, faults: [] };
 	const addresses = links.map((link) => link.replace(/[.,;:!]+$/, '')).filter((link) => ofServer.test(link));
-	return joined(addresses.flatMap((address) => readWord(address) ?? []));
+	return joinedDrafts(addresses.flatMap((address) => readWord(address) ?? []));
 }
 
 /** Paths of links that install something, whatever the program or site. */

@@ -270,7 +270,7 @@ function turnSection({ number, start, events }: TimelineTurn): PageNode {
 }
 
 function eventItem(entry: TurnEvent, i: number): PageNode {
-	const { what, detail } = eventLabels(entry);
+	const { subject: what, detail } = eventLabels(entry);
 	return (
 		<li class={isFailure(entry) ? 'failed' : entry.kind} data-key={`${i}`}>
 			<svg class="icon" viewBox="0 0 16 16" width={16} height={16} aria-hidden="true">

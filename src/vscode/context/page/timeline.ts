@@ -44,7 +44,7 @@ export function isFailure(entry: TurnEvent): boolean {
 }
 
 interface EventLabels {
-	readonly what: string;
+	readonly subject: string;
 	/** Shown after it, less prominently. */
 	readonly detail?: string;
 }
@@ -55,28 +55,28 @@ export function eventLabels(entry: TurnEvent): EventLabels {
 			return requestWords(entry);
 		case 'search':
 			return {
-				what: entry.words === '' ? l10n.t('Searched the tools') : l10n.t('Searched “{0}”', entry.words),
+				subject: entry.words === '' ? l10n.t('Searched the tools') : l10n.t('Searched “{0}”', entry.words),
 				detail: entry.fault ?? foundTools(entry.found),
 			};
 		case 'load':
-			return { what: l10n.t('Loaded {0}', listed(entry.tools)), detail: loadReason(entry).short };
+			return { subject: l10n.t('Loaded {0}', toolListText(entry.tools)), detail: loadReason(entry).short };
 		case 'evict':
-			return { what: l10n.t('Unloaded {0}', listed(entry.tools)), detail: l10n.t('to make room') };
+			return { subject: l10n.t('Unloaded {0}', toolListText(entry.tools)), detail: l10n.t('to make room') };
 		case 'unload':
-			return { what: l10n.t('Unloaded {0}', listed(entry.tools)), detail: l10n.t('by you') };
+			return { subject: l10n.t('Unloaded {0}', toolListText(entry.tools)), detail: l10n.t('by you') };
 		case 'call':
-			return { what: l10n.t('Called {0}', entry.tool), detail: outcome(entry) };
+			return { subject: l10n.t('Called {0}', entry.tool), detail: outcome(entry) };
 		case 'agent':
 			return {
-				what: l10n.t('Agent {0}: “{1}”', entry.agent, entry.task),
+				subject: l10n.t('Agent {0}: “{1}”', entry.agent, entry.task),
 				detail: `${callCount(entry.calls)}, ${outcome(entry)}`,
 			};
 		case 'failure':
-			return { what: l10n.t('The answer ended early'), detail: entry.message };
+			return { subject: l10n.t('The answer ended early'), detail: entry.message };
 	}
 }
 
-export function listed({ names, count }: ShortToolList): string {
+export function toolListText({ names, count }: ShortToolList): string {
 	return nameList(names, names.length, count);
 }
 
@@ -86,18 +86,21 @@ function requestWords({ tools, tokens, measured }: TurnEvent & { kind: 'request'
 		toolCount(tools),
 		shortNumber(tokens),
 	);
-	if (!measured) return { what: label };
+	if (!measured) return { subject: label };
 	const { inputTokens, cachedInputTokens: cached = 0, outputTokens } = measured;
 	const [input, output] = [wholeNumber(inputTokens), wholeNumber(outputTokens)];
 	const detail =
 		cached > 0
 			? l10n.t('measured: {0} tokens in ({1} from the cache), {2} out', input, wholeNumber(cached), output)
 			: l10n.t('measured: {0} tokens in, {1} out', input, output);
-	return { what: label, detail: measured.usd === undefined ? detail : `${detail}, ${dollars(measured.usd)}` };
+	return {
+		subject: label,
+		detail: measured.usd === undefined ? detail : `${detail}, ${dollars(measured.usd)}`,
+	};
 }
 
 function foundTools(tools: ShortToolList): string {
-	return tools.count === 0 ? l10n.t('found nothing') : l10n.t('found {0}', listed(tools));
+	return tools.count === 0 ? l10n.t('found nothing') : l10n.t('found {0}', toolListText(tools));
 }
 
 function outcome({ ms, failed }: { readonly ms: number; readonly failed: boolean }): string {

@@ -34,14 +34,14 @@ function show({ view, select }: ReviewMessage): void {
 	const isFirst = currentView === undefined;
 	currentView = view;
 	const servers = serversOf(view);
-	const wanted = select
+	const selectedServers = select
 		? servers.filter(({ name }) => select.includes(name))
 		: isFirst && servers.length === 1
 			? servers
 			: [];
-	const [first] = wanted;
+	const [first] = selectedServers;
 	if (first) {
-		chosen = new Set(wanted.map(keyOf));
+		chosen = new Set(selectedServers.map(keyOf));
 		filter = '';
 	}
 	draw();
@@ -176,22 +176,22 @@ function hintsSwitch({ canBelieve }: ReviewView): Child {
 	);
 }
 
-function toggle(label: string, checked: boolean, change: () => void): PageNode {
+function toggle(label: string, isChecked: boolean, change: () => void): PageNode {
 	const onChange = () => {
 		change();
 		draw();
 	};
 	return (
 		<label>
-			<input type="checkbox" role="switch" checked={checked} aria-checked={checked} onChange={onChange} />
+			<input type="checkbox" role="switch" checked={isChecked} aria-checked={isChecked} onChange={onChange} />
 			{label}
 		</label>
 	);
 }
 
-function button(label: string, request: ReviewRequest, enabled = true, look = ''): PageNode {
+function button(label: string, request: ReviewRequest, isEnabled = true, look = ''): PageNode {
 	return (
-		<button type="button" class={look} disabled={!enabled} onClick={() => editor.postMessage(request)}>
+		<button type="button" class={look} disabled={!isEnabled} onClick={() => editor.postMessage(request)}>
 			{label}
 		</button>
 	);

@@ -35,9 +35,9 @@ export async function askForm(
 		if ('text' in reply) answers = { ...answers, texts: new Map(answers.texts).set(name, reply.text) };
 		return reply;
 	};
-	const left = await askSteps(frame, () => stepsOf(parameters, answers), ask);
-	if (left === 'answer') return answers;
-	return left === 'back' ? 'back' : 'cancelled';
+	const ending = await askSteps(frame, () => stepsOf(parameters, answers), ask);
+	if (ending === 'answer') return answers;
+	return ending === 'back' ? 'back' : 'cancelled';
 }
 
 function askOptional(parameters: readonly Parameter[], chosen: ReadonlySet<string>, question: InputQuestion) {

@@ -104,11 +104,11 @@ async function chooseSome(
 	return { kind: 'answer', text: isNothing(values) ? '' : inputText(values, input) };
 }
 
-function itemsOf({ input, default: usual }: Parameter, options: readonly Option[]) {
+function itemsOf({ input, default: defaultValue }: Parameter, options: readonly Option[]) {
 	const isUsual = (value: unknown) =>
-		input.kind === 'choices' && Array.isArray(usual)
-			? usual.includes(value)
-			: inputText(value, input) === inputText(usual, input);
+		input.kind === 'choices' && Array.isArray(defaultValue)
+			? defaultValue.includes(value)
+			: inputText(value, input) === inputText(defaultValue, input);
 	return options.map(({ value, label, description = '' }) => {
 		const words = [description, isUsual(value) ? l10n.t('default') : ''].filter(Boolean);
 		return {
@@ -129,9 +129,9 @@ async function type(asked: AskedParameter, initialText: string): Promise<Paramet
 			? l10n.t('Enter a value, or select Skip above to set it later.')
 			: textFault(parameter, text, faultOf);
 	let text = initialText;
-	let inEditor = text.includes('\n');
+	let isInEditor = text.includes('\n');
 	for (;;) {
-		if (inEditor && files) {
+		if (isInEditor && files) {
 			const language = input.kind === 'json' ? 'json' : 'text';
 			const edited = await askInEditor({ name, language, text, check }, files);
 			if (edited !== undefined) return { kind: 'answer', text: asTyped(edited, input) };
@@ -147,8 +147,8 @@ async function type(asked: AskedParameter, initialText: string): Promise<Paramet
 			text: text.includes('\n') ? '' : text,
 		});
 		if (reply.kind !== 'elsewhere') return reply;
-		inEditor = reply.from === 'editor';
-		text = (inEditor ? undefined : await browse(path)) ?? reply.text;
+		isInEditor = reply.from === 'editor';
+		text = (isInEditor ? undefined : await browse(path)) ?? reply.text;
 	}
 }
 
@@ -178,8 +178,8 @@ async function textFault(
 }
 
 /** The text at the first run. An optional text is empty at first, which leaves it out. */
-function defaultText({ required, input, default: usual, skeleton }: Parameter): string {
-	const first = required || optionsOf(input) ? (usual ?? skeleton) : undefined;
+function defaultText({ required, input, default: defaultValue, skeleton }: Parameter): string {
+	const first = required || optionsOf(input) ? (defaultValue ?? skeleton) : undefined;
 	return first === undefined ? '' : inputText(first, input);
 }
 
@@ -210,13 +210,13 @@ async function askInEditor(
 	const uri = await files.write(`${title}.${language === 'json' ? 'json' : 'txt'}`, Buffer.from(editorText));
 	const is = (document: vscode.TextDocument) => document.uri.toString() === uri.toString();
 	const { promise, resolve } = Promise.withResolvers<string | undefined>();
-	let byHand = false;
+	let isManualSave = false;
 	const listeners = vscode.Disposable.from(
 		vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
-			if (is(document)) byHand = reason === vscode.TextDocumentSaveReason.Manual;
+			if (is(document)) isManualSave = reason === vscode.TextDocumentSaveReason.Manual;
 		}),
 		vscode.workspace.onDidSaveTextDocument(async (document) => {
-			if (!is(document) || !byHand) return;
+			if (!is(document) || !isManualSave) return;
 			const saved = document.getText();
 			const fault = await check(saved);
 			if (fault === undefined) resolve(saved);

@@ -79,7 +79,7 @@ interface CompletedValue {
 /** Asks for several texts with completions; `undefined`: cancelled. Empty ones are left out. */
 export async function askCompletedValues(
 	title: string,
-	wanted: readonly CompletedValue[],
+	questions: readonly CompletedValue[],
 	complete: (
 		name: string,
 		typed: string,
@@ -88,9 +88,9 @@ export async function askCompletedValues(
 	) => Promise<readonly string[]>,
 ): Promise<Readonly<Record<string, string>> | undefined> {
 	const values: Record<string, string> = {};
-	const left = await askSteps(
+	const ending = await askSteps(
 		{ title: labelText(title, lineLength), canLeave: false },
-		() => wanted,
+		() => questions,
 		async ({ name, ...value }, question) => {
 			const { [name]: text = '', ...others } = values;
 			const reply = await askCompleted({
@@ -106,5 +106,5 @@ export async function askCompletedValues(
 			return reply;
 		},
 	);
-	return left === 'answer' ? values : undefined;
+	return ending === 'answer' ? values : undefined;
 }

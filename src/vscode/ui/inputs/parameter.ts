@@ -76,23 +76,23 @@ export function promptOf({ name, description, input }: Parameter, note = ''): st
 
 export function placeholderOf({
 	required,
-	default: usual,
+	default: defaultValue,
 	input,
 	example = exampleOf(input),
 }: Parameter): string {
 	const parts = [
 		...(required ? [] : [l10n.t('Leave empty to omit')]),
-		...(usual === undefined ? [] : [l10n.t('default: {0}', shownValue(usual, input))]),
+		...(defaultValue === undefined ? [] : [l10n.t('default: {0}', shownValue(defaultValue, input))]),
 		...(example === undefined ? [] : [l10n.t('for example {0}', shownValue(example, input))]),
 	];
 	return parts.join(' · ');
 }
 
 /** The description of an optional parameter in a list. */
-export function optionalLabel({ input, default: usual }: Parameter): string {
-	return usual === undefined
+export function optionalLabel({ input, default: defaultValue }: Parameter): string {
+	return defaultValue === undefined
 		? typeLabel(input)
-		: l10n.t('{0}, default: {1}', typeLabel(input), shownValue(usual, input));
+		: l10n.t('{0}, default: {1}', typeLabel(input), shownValue(defaultValue, input));
 }
 
 function typeLabel(input: InputKind): string {

@@ -32,7 +32,7 @@ describe('given any pasted text', () => {
 			for (const server of readPasted(text).servers) {
 				found++;
 				const proposal = proposalOf([withPlacesAsInputs(server)], { scope, platform: 'linux' });
-				const answers = new Map([...proposal.asked.keys()].map((key) => [key, 'given']));
+				const answers = new Map([...proposal.questions.keys()].map((key) => [key, 'given']));
 				const plan = planAddition(proposal, answers, undefined, { scope, platform: 'linux' });
 				const [planned] = plan?.servers ?? [];
 				if (!plan || !planned) throw new Error(text);

@@ -28,7 +28,7 @@ export function proposed(text: string): Proposal {
 
 /** Adds a server to a new configuration, with the default answer to every question. */
 export function addition(proposal: Proposal, answers: Readonly<Record<string, string>> = {}): ImportPlan {
-	const required = [...proposal.asked].filter(([, { optional }]) => !optional);
+	const required = [...proposal.questions].filter(([, { optional }]) => !optional);
 	const usual = required.map(([key, input]): [string, string] => [
 		key,
 		input.password ? givenSecret : (input.default ?? 'given'),
@@ -40,8 +40,8 @@ export function addition(proposal: Proposal, answers: Readonly<Record<string, st
 }
 
 /** What is asked: `NAME*` is secret, `NAME?` is optional. */
-export function askedBy({ asked }: Proposal): readonly string[] {
-	return [...asked].map(([key, { password, optional, default: byDefault, options }]) => {
+export function askedBy({ questions }: Proposal): readonly string[] {
+	return [...questions].map(([key, { password, optional, default: byDefault, options }]) => {
 		const list = options ? `[${options.map(({ value }) => value).join()}]` : '';
 		const name = key.slice(key.indexOf(':') + 1);
 		return `${name}${password ? '*' : ''}${optional ? '?' : ''}${byDefault ? `=${byDefault}` : ''}${list}`;
@@ -59,7 +59,7 @@ export function told(found: ServerDraft): string {
 	const more = [env, headers, transport].filter((one) => one !== undefined).map((one) => JSON.stringify(one));
 	return [
 		[`${planned.name}: ${launchText(entry)}`, ...more].join(' '),
-		...(proposal.asked.size > 0 ? [`asks ${askedBy(proposal).join(' ')}`] : []),
+		...(proposal.questions.size > 0 ? [`asks ${askedBy(proposal).join(' ')}`] : []),
 		...(secrets.length > 0 ? [`keeps ${secrets.map(({ name }) => name).join(' ')}`] : []),
 	].join('; ');
 }

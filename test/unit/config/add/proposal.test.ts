@@ -9,8 +9,8 @@ import { addition, askedBy, givenSecret, proposed, scope } from './fixtures.ts';
 
 describe('given a server with missing values', () => {
 	test('then the user is not asked for a variable that is set in the environment', () => {
-		const { asked } = proposed('SET=$SET OTHER=$OTHER npx -y acme-mcp');
-		expect([...asked]).toEqual([['env:OTHER', { password: false }]]);
+		const { questions } = proposed('SET=$SET OTHER=$OTHER npx -y acme-mcp');
+		expect([...questions]).toEqual([['env:OTHER', { password: false }]]);
 	});
 
 	test('then a variable keeps its name when the user gives its value', () => {
@@ -69,8 +69,8 @@ describe('given several servers', () => {
 	test('then a question that nobody has described says which of them needs the value', () => {
 		const text =
 			'{"servers":{"a":{"command":"a","env":{"A_KEY":""}},"b":{"command":"b","env":{"B_KEY":"$B_KEY"}}}}';
-		const { asked } = proposalOf(readPasted(text).servers.map(withPlacesAsInputs), context);
-		expect([...asked].map(([key, { description }]) => [key, description])).toEqual([
+		const { questions } = proposalOf(readPasted(text).servers.map(withPlacesAsInputs), context);
+		expect([...questions].map(([key, { description }]) => [key, description])).toEqual([
 			['input:A_KEY', 'needed by a'],
 			['env:B_KEY', 'needed by b'],
 		]);
@@ -79,7 +79,7 @@ describe('given several servers', () => {
 	test('then servers of one file share its inputs, and those of another file are asked for apart', () => {
 		const drafts = [...fileOf('/a/mcp.json', 'of a', ['a', 'b']), ...fileOf('/c/mcp.json', 'of c', ['c'])];
 		const proposal = proposalOf(drafts, context);
-		expect([...proposal.asked].map(([key, { description }]) => [key, description])).toEqual([
+		expect([...proposal.questions].map(([key, { description }]) => [key, description])).toEqual([
 			['input:region', 'of a'],
 			['input:region_2', 'of c'],
 		]);
@@ -106,7 +106,7 @@ describe('given several servers', () => {
 			{ product: 'Claude Code', path: '/a/.mcp.json' },
 			JSON.stringify({ mcpServers: servers }),
 		);
-		expect([...proposalOf(drafts, context).asked.keys()]).toEqual(['env:ACME_KEY']);
+		expect([...proposalOf(drafts, context).questions.keys()]).toEqual(['env:ACME_KEY']);
 	});
 });
 

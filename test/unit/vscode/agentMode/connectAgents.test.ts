@@ -59,7 +59,7 @@ test('when two are ticked, then both get it, all else in their files stays, the 
 	expect(messages).toEqual([
 		'Discovery: Claude Code, Codex: entry written. Start the agent again in a folder that is open in VS Code.',
 	]);
-	expect(change?.what).toBe('connect Claude Code, Codex');
+	expect(change?.label).toBe('connect Claude Code, Codex');
 	await change?.undo();
 	expect(texts()).toEqual([CLAUDE, CODEX]);
 });

@@ -14,7 +14,7 @@ test('when Undo comes while a change is under way, then it waits for that change
 	const runs = {
 		pinServer: async () => {
 			await pinned.promise;
-			return { what: 'pin git:log', undo: () => void undone.push('pin') };
+			return { label: 'pin git:log', undo: () => void undone.push('pin') };
 		},
 		undo: () => undoLast(window),
 	};

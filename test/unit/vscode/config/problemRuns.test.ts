@@ -77,10 +77,10 @@ test('when all warnings of a group are dismissed, then a notification says how m
 		(problem: FileProblem, index): ProblemNode => ({ kind: 'problem', problem, index }),
 	);
 	answers.push('Undo');
-	const { what } = await dismissWarnings(dismissed, [
+	const { label } = await dismissWarnings(dismissed, [
 		{ kind: 'problems', severity: 'warning', problems: rows },
 	]);
-	expect(what).toBe('dismiss 2 warnings');
+	expect(label).toBe('dismiss 2 warnings');
 	expect(messages).toEqual(['Discovery: dismissed 2 warnings. The file stays marked. | Undo']);
 	await expect.poll(() => changes).toBe(2);
 	expect(problems.some((problem) => dismissed.has(problem))).toBe(false);

@@ -93,7 +93,7 @@ test('when the user disconnects an agent, then it stays off until the user undoe
 	await undo.undo();
 	expect(agents.isDisconnected('codex')).toBe(false);
 	press({ kind: 'connect', agent: 'codex' });
-	expect(undo.next?.what).toBe('connect codex');
+	expect(undo.next?.label).toBe('connect codex');
 });
 
 test('when an action of the page fails, then the error is shown, and the page goes on', async () => {

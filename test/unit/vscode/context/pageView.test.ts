@@ -12,7 +12,7 @@ function viewOf(sessions: ChatSessions, more: Partial<Sources> = {}) {
 		sessions,
 		agents: noAgents(),
 		undo: new UndoHistory(),
-		trusted: true,
+		isTrusted: true,
 		configuration: 'ok',
 		...more,
 	});
@@ -27,7 +27,7 @@ function reportOf(sessions: ChatSessions, more: Partial<Sources> = {}) {
 describe('the context page shows', () => {
 	test('that trust or a configuration is missing, if that is so', () => {
 		const sessions = sessionsWith(['read']);
-		expect(viewOf(sessions, { trusted: false })).toEqual({ kind: 'untrusted' });
+		expect(viewOf(sessions, { isTrusted: false })).toEqual({ kind: 'untrusted' });
 		for (const configuration of ['loading', 'none', 'broken'] as const)
 			expect(viewOf(sessions, { configuration })).toEqual({ kind: configuration });
 	});

@@ -21,7 +21,7 @@ const cutOff = good.slice(0, 20);
 /** A file of this text; `env`: what `.env` beside it says. */
 function file(text: string, { env = { PROGRAM: 'node' }, isTrusted = true } = {}): FileReading {
 	const source = { text, scope: { file: 'file:///a', workspaceFolder: '/a', env: { ...env } } };
-	return { isTrusted, found: { source, loaded: loadConfig(text, source.scope) } };
+	return { isTrusted, content: { source, loaded: loadConfig(text, source.scope) } };
 }
 
 const nothing: FileReading = { isTrusted: true };
@@ -49,7 +49,7 @@ function command(known: KnownFile | 'gone'): string | undefined {
 }
 
 test('after the first read, the state of a file is ok, broken or none', () => {
-	expect(knownAfter(file(good)).state).toMatchObject({ kind: 'ok', stale: false });
+	expect(knownAfter(file(good)).state).toMatchObject({ kind: 'ok', isStale: false });
 	expect(knownAfter(file(cutOff)).state).toMatchObject({ kind: 'broken' });
 	expect(knownAfter(nothing).state).toEqual({ kind: 'none' });
 });
@@ -78,7 +78,7 @@ describe('given a configuration file that is read again', () => {
 		expect(isInForce(sourceOf(`${good} `), known)).toBe(false);
 		expect(isInForce(sourceOf(good, { PROGRAM: 'deno' }), known)).toBe(false);
 		expect(isInForce(sourceOf(good), knownAfter(file(good), file(cutOff)))).toBe(false);
-		expect(nextFile(known, { isTrusted: true, found: 'unchanged' })).toBe(known);
+		expect(nextFile(known, { isTrusted: true, content: 'unchanged' })).toBe(known);
 	});
 
 	test('when only the workspace trust changes, then a change is reported, but the state is equal', () => {
@@ -92,7 +92,7 @@ describe('given a configuration file with errors', () => {
 	const faulty = knownAfter(file(good), file(cutOff, { env: { PROGRAM: 'other' } }));
 
 	test('when it was valid before, then the last valid configuration stays in use, with its `.env`', () => {
-		expect(faulty.state).toMatchObject({ kind: 'ok', stale: true });
+		expect(faulty.state).toMatchObject({ kind: 'ok', isStale: true });
 		expect(faulty.state).toHaveProperty('problems.length', 1);
 		expect(command(faulty)).toBe('node');
 		expect(faulty.source?.scope.env).toEqual({ PROGRAM: 'node' });
@@ -100,7 +100,7 @@ describe('given a configuration file with errors', () => {
 
 	test('when it is valid again with the same text, then its configuration is the same object', () => {
 		const mended = nextFile(faulty, file(good));
-		expect(mended).toMatchObject({ state: { kind: 'ok', stale: false, problems: [] } });
+		expect(mended).toMatchObject({ state: { kind: 'ok', isStale: false, problems: [] } });
 		expect(configOf(mended)).toBe(configOf(faulty));
 	});
 
@@ -108,15 +108,15 @@ describe('given a configuration file with errors', () => {
 		const start = { line: 0, character: 0 };
 		const denied = { severity: 'error', message: 'denied', path: [], start, end: start } as const;
 		const found = { loaded: { config: undefined, problems: [denied] } };
-		const next = knownAfter(file(good), { isTrusted: true, found });
-		expect(next.state).toMatchObject({ kind: 'ok', stale: true, problems: [denied] });
+		const next = knownAfter(file(good), { isTrusted: true, content: found });
+		expect(next.state).toMatchObject({ kind: 'ok', isStale: true, problems: [denied] });
 		expect(command(next)).toBe('node');
 	});
 
 	test('when its discovery settings are invalid, then the last valid ones stay in use', () => {
 		const on = '{ "tool_discovery": { "enabled": true } }';
 		const next = knownAfter(file(on), file('{ "tool_discovery": { "enabled": "yes" } }'));
-		expect(next.state).toMatchObject({ stale: false, config: { policy: { enabled: true } } });
+		expect(next.state).toMatchObject({ isStale: false, config: { policy: { enabled: true } } });
 	});
 });
 

@@ -57,7 +57,7 @@ describe('the server for VS Code’s own tools', () => {
 			description: expect.stringMatching(/^≈\d+ · 1 tool$/),
 			icon: 'vscode',
 			contextValue: 'copyName',
-			expandable: true,
+			isExpandable: true,
 		});
 	});
 

@@ -26,7 +26,7 @@ function catalogOf(store: ExpansionStore, ...tools: readonly Tool[]): readonly C
 		name,
 		tools: its,
 	}));
-	return new Catalog(store.applied(servers), 1).tools;
+	return new Catalog(store.withExpansions(servers), 1).tools;
 }
 
 const blame = () => tool('git', 'blame', 'Who wrote what');
@@ -46,7 +46,7 @@ describe('given two files with a server of the same name and the same tool', () 
 		const workspaces = await opened(where, 'workspace');
 		const theirs = only(catalogOf(workspaces, blame()));
 		expect(theirs.expansion).toBeUndefined();
-		expect(workspaces.of(theirs)).toBeUndefined();
+		expect(workspaces.expansionOf(theirs)).toBeUndefined();
 		await workspaces.change([[theirs, { when: 'Always, before all others.' }]]);
 		await workspaces.change([[theirs, undefined]]);
 		await workspaces.change([[theirs, { when: 'Always, before all others.' }]]);
@@ -64,7 +64,7 @@ describe('given two files with a server of the same name and the same tool', () 
 		});
 		onTestFinished(() => store.dispose());
 		const listed = [{ name: 'git', tools: [blame()] }];
-		const texts = () => new Catalog(store.applied(listed), 1).tools.map(({ expansion }) => expansion);
+		const texts = () => new Catalog(store.withExpansions(listed), 1).tools.map(({ expansion }) => expansion);
 		await store.change([[only(catalogOf(store, blame())), text]]);
 		expect(texts()).toEqual([text]);
 		file = 'workspace';
@@ -93,7 +93,7 @@ describe('given a learned description of a tool', () => {
 		expect(after.expansion).toEqual(text);
 		expect(callHash(after)).toBe(callHash(before));
 		expect(definitionHash({ ...blame(), expansion: text })).toBe(definitionHash(blame()));
-		expect(store.of(after)).toEqual(text);
+		expect(store.expansionOf(after)).toEqual(text);
 	});
 
 	test('then each change fires an event, and the tool objects stay the same between changes', async () => {
@@ -104,10 +104,10 @@ describe('given a learned description of a tool', () => {
 		await store.change([[only(catalogOf(store, listed)), text]]);
 		expect([told, store.size]).toEqual([1, 1]);
 		const servers = [{ name: 'git', tools: [listed] }];
-		const [applied] = store.applied(servers);
-		expect(store.applied(servers)[0]).toBe(applied);
+		const [applied] = store.withExpansions(servers);
+		expect(store.withExpansions(servers)[0]).toBe(applied);
 		await store.change([[only(catalogOf(store, listed)), undefined]]);
-		expect(store.applied(servers)[0]?.tools).toEqual([listed]);
+		expect(store.withExpansions(servers)[0]?.tools).toEqual([listed]);
 	});
 
 	test('when it is cleared, then it is deleted from disk, and can be restored', async () => {
@@ -118,7 +118,7 @@ describe('given a learned description of a tool', () => {
 		const restore = await store.clear();
 		expect([store.size, (await opened(where)).size]).toEqual([0, 0]);
 		await restore();
-		expect((await opened(where)).of(learned)).toEqual(text);
+		expect((await opened(where)).expansionOf(learned)).toEqual(text);
 	});
 
 	test('when an unchanged file is read again, then no event fires, so that nothing is rebuilt', async () => {
@@ -146,9 +146,9 @@ describe('given a learned description of a tool', () => {
 			[forgotten, undefined],
 		]);
 		await store.change(tools.map((each) => [each, { when: 'Before.' }, text]));
-		expect(tools.map((each) => store.of(each)?.when)).toEqual(['Later.', undefined, 'Before.']);
+		expect(tools.map((each) => store.expansionOf(each)?.when)).toEqual(['Later.', undefined, 'Before.']);
 		await store.change([[same, undefined, { when: 'Before.' }]]);
-		expect(store.of(same)).toBeUndefined();
+		expect(store.expansionOf(same)).toBeUndefined();
 	});
 
 	test('when there are too many for the file, then the latest stay, even after the next write', async () => {
@@ -166,7 +166,7 @@ describe('given a learned description of a tool', () => {
 		expect((await opened(where)).size).toBe(kept);
 		const latest = only(tools);
 		await store.change([[latest, text]]);
-		expect(store.of(latest)).toEqual(text);
+		expect(store.expansionOf(latest)).toEqual(text);
 		expect(store.size).toBeGreaterThanOrEqual(kept);
 		expect(kept).toBeGreaterThan(5_000);
 	});
@@ -196,6 +196,6 @@ describe('given a damaged file of learned descriptions', () => {
 		const next = await opened(where);
 		expect(next.size).toBe(0);
 		await next.change([[learned, text]]);
-		expect((await opened(where)).of(learned)).toEqual(text);
+		expect((await opened(where)).expansionOf(learned)).toEqual(text);
 	});
 });

@@ -36,7 +36,7 @@ function verdict({
 		environment: found,
 		agreed: [],
 		declined: [],
-		refused: false,
+		isRefused: false,
 		...situation,
 	});
 }
@@ -105,13 +105,13 @@ describe('given API keys in the environment', () => {
 		'then %s on this machine gets no key at first, and the user is asked only after it refuses',
 		(address) => {
 			expect(verdict({ address })).toEqual({ kind: 'none' });
-			expect(verdict({ address, refused: true }).kind).toBe('ask');
-			expect(verdict({ address, refused: true, declined: ['OPENAI_API_KEY'] }).kind).toBe('declined');
+			expect(verdict({ address, isRefused: true }).kind).toBe('ask');
+			expect(verdict({ address, isRefused: true, declined: ['OPENAI_API_KEY'] }).kind).toBe('declined');
 		},
 	);
 
 	test('then Ollama never gets a key', () => {
-		expect(verdict({ address: 'https://ollama.example.com', provider: 'ollama', refused: true })).toEqual({
+		expect(verdict({ address: 'https://ollama.example.com', provider: 'ollama', isRefused: true })).toEqual({
 			kind: 'none',
 		});
 	});

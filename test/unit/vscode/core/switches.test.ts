@@ -114,7 +114,7 @@ describe('given a disabled tool', async () => {
 		if (!node || !row) throw new Error('it is shown');
 		expect(rowOf(row)).toMatchObject({
 			label: gone.name,
-			dimmed: true,
+			isDimmed: true,
 			contextValue: 'enable+ showTool copyName',
 		});
 		expect(tooltipOf(row)).toContain('you have disabled it in this workspace');
@@ -135,7 +135,7 @@ describe('given a disabled server', async () => {
 		const [node] = modelsOf(viewOf(sessions), () => [off]).servers;
 		if (!node) throw new Error('it is shown');
 		expect(rowOf(node)).toMatchObject({
-			dimmed: true,
+			isDimmed: true,
 			contextValue: 'enable+ removeServer copyName',
 			icon: 'circle-slash',
 		});

@@ -4,17 +4,17 @@ import { UndoHistory } from '../../../../src/vscode/core/undo.ts';
 import { loadedIn, sessionsWith, toolOf } from '../fixtures.ts';
 
 function undoStackOf(
-	...changes: readonly { readonly what: string; holds?: boolean; readonly fails?: boolean }[]
+	...changes: readonly { readonly label: string; holds?: boolean; readonly fails?: boolean }[]
 ) {
 	const stack = new UndoHistory();
 	const undone: string[] = [];
 	for (const change of changes) {
 		stack.push({
-			what: change.what,
+			label: change.label,
 			canUndo: () => change.holds ?? true,
 			undo: () => {
-				if (change.fails) throw new Error(`${change.what} fails`);
-				undone.push(change.what);
+				if (change.fails) throw new Error(`${change.label} fails`);
+				undone.push(change.label);
 			},
 		});
 	}
@@ -23,7 +23,7 @@ function undoStackOf(
 
 describe('undo', () => {
 	test('reverts the newest change first, each change once, and names it', async () => {
-		const { stack, undone } = undoStackOf({ what: 'pin a' }, { what: 'defer b' });
+		const { stack, undone } = undoStackOf({ label: 'pin a' }, { label: 'defer b' });
 		expect([await stack.undo(), await stack.undo(), await stack.undo()]).toEqual([
 			'defer b',
 			'pin a',
@@ -33,8 +33,8 @@ describe('undo', () => {
 	});
 
 	test('skips a change that does not apply now, until it applies again', async () => {
-		const load = { what: 'load a', holds: false };
-		const { stack } = undoStackOf({ what: 'pin b' }, load);
+		const load = { label: 'load a', holds: false };
+		const { stack } = undoStackOf({ label: 'pin b' }, load);
 		expect(await stack.undo()).toBe('pin b');
 		expect(await stack.undo()).toBeUndefined();
 		load.holds = true;
@@ -42,23 +42,23 @@ describe('undo', () => {
 	});
 
 	test('drops a change that fails, so that the one before it can be undone', async () => {
-		const { stack } = undoStackOf({ what: 'pin a' }, { what: 'pin b', fails: true });
+		const { stack } = undoStackOf({ label: 'pin a' }, { label: 'pin b', fails: true });
 		await expect(stack.undo()).rejects.toThrow('“pin b” cannot be undone: pin b fails');
 		expect(await stack.undo()).toBe('pin a');
 	});
 
 	test('says when the change that is undone next may be another', async () => {
-		const { stack } = undoStackOf({ what: 'pin a', fails: true });
+		const { stack } = undoStackOf({ label: 'pin a', fails: true });
 		const next: (string | undefined)[] = [];
-		stack.onDidChange(() => next.push(stack.next?.what));
-		stack.push({ what: 'pin b', undo: () => {} });
+		stack.onDidChange(() => next.push(stack.next?.label));
+		stack.push({ label: 'pin b', undo: () => {} });
 		await stack.undo();
 		await expect(stack.undo()).rejects.toThrow();
 		expect(next).toEqual(['pin b', 'pin a', undefined]);
 	});
 
 	test('remembers a limited number of changes', async () => {
-		const { stack, undone } = undoStackOf(...Array.from({ length: 60 }, (_, i) => ({ what: `pin ${i}` })));
+		const { stack, undone } = undoStackOf(...Array.from({ length: 60 }, (_, i) => ({ label: `pin ${i}` })));
 		while ((await stack.undo()) !== undefined);
 		expect(undone).toHaveLength(50);
 		expect(undone.at(-1)).toBe('pin 10');

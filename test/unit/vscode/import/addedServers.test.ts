@@ -78,7 +78,7 @@ describe('given a pasted server with a key', () => {
 		expect(await add()).toBe('cancelled');
 		expect(textOf('work')).toBe(written);
 		expect(messages.at(-1)).toBe('Discovery: already configured: acme.');
-		expect(undo.next?.what).toBe('add acme');
+		expect(undo.next?.label).toBe('add acme');
 	});
 
 	test('when the file is broken, then nothing is stored', async () => {

@@ -47,11 +47,11 @@ describe('given an import from three programs, where the configuration already h
 
 	test('then a server that exists already cannot be selected, and one with a taken name shows its new name', () => {
 		expect(rowOf('oauth')).toMatchObject({
-			selectable: false,
+			isSelectable: false,
 			description: '~/Cursor.json · already configured as mine',
 		});
 		expect(rowOf('github')).toMatchObject({
-			selectable: true,
+			isSelectable: true,
 			description: '~/Claude Desktop.json · as github-2',
 		});
 	});

@@ -12,8 +12,8 @@ const [read] = catalog.tools;
 if (!read) throw new Error('it is in the catalog');
 
 describe('the line below an answer that links its calls', () => {
-	const of = (n: number, how: 'done' | 'failed' | 'skipped' = 'done') =>
-		Array.from({ length: n }, (_, i) => ({ id: `c${i}`, tool: read, how }));
+	const of = (n: number, outcome: 'done' | 'failed' | 'skipped' = 'done') =>
+		Array.from({ length: n }, (_, i) => ({ id: `c${i}`, tool: read, outcome }));
 
 	test('links each call up to a limit, marks failed and skipped ones, and counts the rest', () => {
 		expect(callsLine('s', [])).toBeUndefined();

@@ -113,7 +113,7 @@ describe('given a chat with tools', () => {
 		const loaded = loadedIn(session);
 		expect(loaded).toHaveLength(2);
 		await send('unload files:read_file');
-		expect([loadedIn(session), undo.next?.what]).toEqual([['write_file'], 'unload files:read_file']);
+		expect([loadedIn(session), undo.next?.label]).toEqual([['write_file'], 'unload files:read_file']);
 		await undo.undo();
 		expect([...loadedIn(session)].sort()).toEqual([...loaded].sort());
 	});

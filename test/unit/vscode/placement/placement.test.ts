@@ -30,7 +30,7 @@ async function openWindow() {
 	const run = async (change: Promise<UndoableChange | undefined> | UndoableChange | undefined) => {
 		const made = await change;
 		if (made) window.undo.push(made);
-		return made?.what;
+		return made?.label;
 	};
 	return {
 		...window,

@@ -77,7 +77,7 @@ describe('the value of a form field', () => {
 	test('is shown as Yes or No instead of true or false', () => {
 		const field = fieldOf({ type: 'boolean', default: true });
 		const form = new FilledForm([field]);
-		expect([form.stateOf(field), form.with(field, 'false').stateOf(field)]).toEqual(['Yes', 'No']);
+		expect([form.stateOf(field), form.withText(field, 'false').stateOf(field)]).toEqual(['Yes', 'No']);
 	});
 
 	test('is hidden if the field looks like a password', () => {
@@ -120,27 +120,27 @@ describe('a form that a server asks the user to fill in', () => {
 	});
 
 	test('sends entered values and defaults, and omits fields that were cleared', () => {
-		const form = new FilledForm(question.fields).with(city, 'Ulm');
+		const form = new FilledForm(question.fields).withText(city, 'Ulm');
 		expect(form.missing).toEqual([]);
 		expect(sent(form)).toEqual({ action: 'accept', content: { city: 'Ulm', nights: 2, meals: ['b'] } });
-		expect(sent(form.with(nights, '').with(meals, ''))).toEqual({
+		expect(sent(form.withText(nights, '').withText(meals, ''))).toEqual({
 			action: 'accept',
 			content: { city: 'Ulm' },
 		});
-		expect(sent(form.with(note, '""'))).toMatchObject({ content: { note: '' } });
+		expect(sent(form.withText(note, '""'))).toMatchObject({ content: { note: '' } });
 	});
 
 	test('hides the value of a field that looks like a key', () => {
-		expect(new FilledForm(question.fields).with(key, 'sk-1').stateOf(key)).toMatchSnapshot();
+		expect(new FilledForm(question.fields).withText(key, 'sk-1').stateOf(key)).toMatchSnapshot();
 	});
 
 	test('truncates a long value', () => {
-		const state = new FilledForm(question.fields).with(note, 'x'.repeat(1_000_000)).stateOf(note);
+		const state = new FilledForm(question.fields).withText(note, 'x'.repeat(1_000_000)).stateOf(note);
 		expect(state.length).toBeLessThan(120);
 	});
 
 	test('shows hidden characters in a value as escapes', () => {
-		const state = new FilledForm(question.fields).with(note, 'all well\u{e0041}  ').stateOf(note);
+		const state = new FilledForm(question.fields).withText(note, 'all well\u{e0041}  ').stateOf(note);
 		expect(state).toBe('all well\\u{E0041} \\u{20}');
 	});
 
@@ -148,7 +148,7 @@ describe('a form that a server asks the user to fill in', () => {
 		const odd = formOf({ ['__proto__']: { type: 'string' } }, ['__proto__']);
 		const [field] = odd.fields;
 		if (!field) throw new Error('the field is lost');
-		const { content } = sent(new FilledForm(odd.fields).with(field, 'x'), odd) as { content: object };
+		const { content } = sent(new FilledForm(odd.fields).withText(field, 'x'), odd) as { content: object };
 		expect(Object.entries(content)).toEqual([['__proto__', 'x']]);
 	});
 });

@@ -32,7 +32,7 @@ function openSearch(answer: (names: readonly string[], signal: AbortSignal) => u
 	);
 	const setRanking = (ranking: 'default' | 'okapi') =>
 		sessions.setPolicy({ ...defaultPolicy, enabled: true, servers: policies, ranking }, new Map());
-	const list = () => sessions.setCatalog(expansions.applied(servers));
+	const list = () => sessions.setCatalog(expansions.withExpansions(servers));
 	setRanking('default');
 	list();
 	expansions.onDidChange(list);

@@ -46,7 +46,7 @@ describe('given a rule that allows or forbids calls', () => {
 	const rowWith = (kept: PermissionRule) => {
 		const [tool] = hangs({ kind: 'ready', since: 0 }, 'deferred').tools;
 		if (!tool) throw new Error('it has a tool');
-		const node = { ...tool, rule: { kept, chat: 'this' } };
+		const node = { ...tool, rule: { permission: kept, chat: 'this' } };
 		return { ...rowOf(node), tooltip: tooltipOf(node) };
 	};
 
@@ -142,11 +142,11 @@ describe('the row of a server', () => {
 
 	test('is dimmed, like its tools, if the toolset contains none of them', () => {
 		const outside = hangs({ kind: 'ready', since: 0 }, 'outside', 'outside');
-		expect([rowOf(outside), ...outside.tools.map((tool) => rowOf(tool))].map(({ dimmed }) => dimmed)).toEqual(
-			[true, true, true],
-		);
-		expect(rowOf(hangs({ kind: 'ready', since: 0 }, 'outside', 'deferred')).dimmed).toBe(false);
-		expect(rowOf(hangs({ kind: 'ready', since: 0 })).dimmed).toBe(false);
+		expect(
+			[rowOf(outside), ...outside.tools.map((tool) => rowOf(tool))].map(({ isDimmed: dimmed }) => dimmed),
+		).toEqual([true, true, true]);
+		expect(rowOf(hangs({ kind: 'ready', since: 0 }, 'outside', 'deferred')).isDimmed).toBe(false);
+		expect(rowOf(hangs({ kind: 'ready', since: 0 })).isDimmed).toBe(false);
 	});
 
 	test('repeats nothing for a screen reader', () => {

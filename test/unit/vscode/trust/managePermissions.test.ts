@@ -15,7 +15,7 @@ test('given an approval that was revoked and given again with another answer abo
 	await approve(false);
 	answers.push('Allow Read-Only Tools Without Asking', 'Revoke Approval');
 	await managePermissions(window, window.serverNode('files'));
-	expect([approvals.trustsHints('files'), undo.next?.what]).toEqual([false, 'revoke approval of files']);
+	expect([approvals.trustsHints('files'), undo.next?.label]).toEqual([false, 'revoke approval of files']);
 	await approve(false);
 	expect(undo.next).toBeUndefined();
 	await undo.undo();

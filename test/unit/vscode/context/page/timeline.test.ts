@@ -50,7 +50,7 @@ type Event = TurnEvent extends infer E
 	: never;
 
 function words(event: Event): string {
-	const { what, detail } = eventLabels({ at: 0, turn: 1, ...event } as TurnEvent);
+	const { subject: what, detail } = eventLabels({ at: 0, turn: 1, ...event } as TurnEvent);
 	return detail === undefined ? what : `${what} · ${detail}`;
 }
 
