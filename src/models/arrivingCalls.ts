@@ -67,11 +67,12 @@ export class ArrivingCall {
 	/** `lack`: what is wrong if there are no arguments. */
 	toToolCall(lack: string | undefined): ToolCall {
 		const { id, name } = this;
-		if (name === '')
-			return { id, name: 'unnamed', input: {}, fault: 'The call names no tool. Make it again.' };
 		const isRepeated = this.#snapshot !== undefined && parsedJson(this.#json.text) === undefined;
 		const text = isRepeated ? (this.#snapshot ?? '') : this.#json.text;
-		return callFrom(id, name, text.trim() === '' ? this.#input : text, lack);
+		const call = callFrom(id, name, text.trim() === '' ? this.#input : text, lack);
+		return call.name === ''
+			? { id, name: 'unnamed', input: {}, fault: 'The call names no tool. Make it again.' }
+			: call;
 	}
 }
 
@@ -158,6 +159,9 @@ export class ArrivingCalls {
 		const isMore = hasArguments(piece);
 		if (isMore && call.isWhole && (step !== 'ends' || call.isClosed)) return true;
 		if (call.name === '' || this.#continuesName(piece, call, index)) return false;
+		// Some endpoints repeat the name with each piece, and give each another id.
+		const isOpen = call.hasArguments && !call.isWhole && !call.isClosed;
+		if (isMore && isOpen && name === call.name && index !== undefined && index === call.index) return false;
 		if (name !== call.name || (!isKnown && id !== '' && call.id !== '')) return true;
 		// Some endpoints give all calls the same id.
 		return !isMore && index !== undefined && call.index !== undefined && !this.#byIndex.has(index);

@@ -24,11 +24,20 @@ export function callFrom(id: string, writtenName: string, input: unknown, lack?:
 		typeof input === 'string' ? /^\s*(null)?\s*$/.test(input) : (input ?? undefined) === undefined;
 	if (isMissing) return lack === undefined ? call : { ...call, fault: lack };
 	const value = parseArguments(input);
+	const inner = isRecord(value) ? callWithin(value) : undefined;
+	if (inner && (call.name === '' || call.name === unwrappedName(inner.name)))
+		return callFrom(id, inner.name, inner.input, lack);
 	const fault =
 		typeof input === 'string' && value === undefined
 			? `The arguments are not valid JSON; they may have been cut off after ${input.length} characters. Make the call again, with shorter arguments where they are long.`
 			: inputFault(value);
 	return fault === undefined ? { ...call, input: value as JsonRecord } : { ...call, fault };
+}
+
+/** The call that arguments consist of, with its name and its own arguments. Some models write it into itself, and some endpoints lose the name outside. */
+function callWithin({ type, id, name, arguments: input, parameters = input, ...others }: JsonRecord) {
+	const isCall = typeof name === 'string' && name !== '' && isRecord(parseArguments(parameters));
+	return isCall && Object.keys(others).length === 0 ? { name, input: parameters } : undefined;
 }
 
 /** GPT's name for several calls as one, which it was trained on and makes by mistake: https://github.com/vercel/ai/issues/19067. */
@@ -80,8 +89,11 @@ const encodings = 3;
  */
 export function parseArguments(input: unknown): unknown {
 	let value = input;
-	for (let level = 0; level <= encodings && typeof value === 'string'; level++)
-		value = exactJson(value) ?? repeatedObjectIn(value) ?? onlyObjectIn(value);
+	for (let level = 0; level <= encodings && typeof value === 'string'; level++) {
+		// Some gateways send the empty arguments with which Anthropic begins a call, and then those that come.
+		const text = value.replace(/^\s*\{\s*\}(?=\s*\{)/, '');
+		value = exactJson(text) ?? repeatedObjectIn(text) ?? onlyObjectIn(text);
+	}
 	return typeof value === 'string' ? undefined : value;
 }
 

@@ -35,6 +35,12 @@ const rows: readonly Row[] = [
 	{ what: 'none, as an empty text', sent: '', means: {}, from: 'brave/brave-browser#56601' },
 	{ what: 'an object', sent: { path: 'a.txt' }, means: { path: 'a.txt' }, from: 'ollama/ollama#12413' },
 	{
+		what: 'after the empty ones with which a call began',
+		sent: '{}{"city":"paris"}',
+		means: { city: 'paris' },
+		from: 'openai/openai-agents-js#712',
+	},
+	{
 		what: 'in a fence',
 		sent: `${fence}json\n{"city":"paris"}\n${fence}`,
 		means: { city: 'paris' },

@@ -120,6 +120,49 @@ const rows: readonly (readonly [
 		'NousResearch/hermes-agent#11984',
 	],
 	[
+		'a name and another id in every piece',
+		'chat',
+		chat(
+			...['{"query":', '"x', ' y"}'].map((json, i) =>
+				delta({
+					tool_calls: [{ index: 0, id: `c${i}`, function: { name: 'slack__search', arguments: json } }],
+				}),
+			),
+			delta({}, 'tool_calls'),
+		),
+		'',
+		[{ query: 'x y' }],
+		'vllm-project/vllm#23522',
+	],
+	[
+		'the name only within the arguments',
+		'chat',
+		chat(delta(called('', { name: 'slack__search', arguments: { query: 'x' } })), delta({}, 'tool_calls')),
+		'',
+		[{ query: 'x' }],
+		'BerriAI/litellm#3333',
+	],
+	[
+		'a call within its arguments',
+		'ollama',
+		JSON.stringify({
+			message: {
+				tool_calls: [
+					{
+						function: {
+							name: 'slack__search',
+							arguments: { name: 'slack__search', arguments: { query: 'x' } },
+						},
+					},
+				],
+			},
+			done: true,
+		}),
+		'',
+		[{ query: 'x' }],
+		'ollama/ollama#11805',
+	],
+	[
 		'two answers side by side',
 		'chat',
 		chat(

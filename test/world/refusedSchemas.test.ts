@@ -89,6 +89,19 @@ const rows: readonly Row[] = [
 		from: 'cline/cline#7339',
 	},
 	{
+		what: 'all schemas together, at llama.cpp',
+		schema: { type: 'object', properties: { text: { type: 'string', maxLength: 900 } } },
+		says: {
+			error: {
+				code: 400,
+				message: 'Failed to initialize samplers: failed to parse grammar',
+				type: 'invalid_request_error',
+			},
+		},
+		helps: true,
+		from: 'AtomicBot-ai/Atomic-Chat#272',
+	},
+	{
 		what: 'a schema, at Claude, whatever is sent',
 		schema: filter,
 		says: {
@@ -177,7 +190,7 @@ const rows: readonly Row[] = [
 function isPlain(body: ChatBody): boolean {
 	const { properties = {} } =
 		body.tools?.find((tool) => tool.function.name === 'crm__list')?.function.parameters ?? {};
-	return !JSON.stringify(properties).match(/\$filter|"enum":\[0/);
+	return !JSON.stringify(properties).match(/\$filter|"enum":\[0|"maxLength"/);
 }
 
 describe('a tool that the provider refuses', () => {

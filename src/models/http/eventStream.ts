@@ -102,16 +102,18 @@ export async function readEvents(
 	}
 }
 
+const errorKey = /^(detail|message|errors|fault|error\s.*)$/i;
+
 /** As providers write it, and as older vLLM (`object`) and FastAPI (`detail`) do. */
 function isError({ error, object, type, base_resp: response, ...others }: JsonRecord): boolean {
 	if (error || object === 'error' || type === 'error') return true;
 	// MiniMax adds it to every answer, with 0 for success.
 	if (Number(recordOf(response).status_code) > 0) return true;
-	const { choices, content, output, detail, message, errors, fault } = others;
+	const { choices, content, output, message } = others;
 	// Ollama's `message` is an object, the words of an error are not.
 	const isAnswer =
 		isRecord(message) || [type, choices, content, output].some((member) => member !== undefined);
-	return !isAnswer && [detail, message, errors, fault].some(Boolean);
+	return !isAnswer && Object.entries(others).some(([key, value]) => errorKey.test(key) && value);
 }
 
 async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {

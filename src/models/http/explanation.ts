@@ -35,6 +35,9 @@ const depth = 8;
 export function explanationOf(body: unknown): Failure {
 	const first: unknown = Array.isArray(body) ? body[0] : body;
 	if (!isRecord(first)) return { detail: typeof first === 'string' ? first : '' };
+	// Ollama 0.11 has the words `error parsing tool call` as the name of a member.
+	const named = Object.entries(first).find(([name]) => /^error\s/i.test(name));
+	if (named) return explanationOf({ error: named.join(': ') });
 	const error = isRecord(first.error) ? first.error : first;
 	const { code, type, status, param, n_ctx: contextTokens, details, metadata, message } = error;
 	const inner = [recordOf(metadata).raw, message].map(bodyInText).find((value) => value !== undefined);

@@ -75,7 +75,7 @@ export class Refusals {
 
 /** Refusals about the schema of a tool, whose properties may have the name of any field. */
 export const schemaRefusal =
-	/\btools?[.[]|input_schema|function_?declaration|(?:schema|parameters) (?:for|of|in) (?:function|tool)|\bproperties\b/i;
+	/\btools?[.[]|input_schema|function_?declaration|(?:schema|parameters) (?:for|of|in) (?:function|tool)|\bproperties\b|\bgrammar\b|json schema conversion|unrecognized schema/i;
 
 /** Recognises a refusal that names a field of the body. `words`: how the refusal describes the field, if not by its name. */
 function namesField(

@@ -67,8 +67,12 @@ const gemini: Dialect = {
 	openApi: true,
 };
 
-/** What every known model accepts, for one that refused more. */
-const plain: Dialect = { ...gemini, argumentNames: /^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/ };
+/** What every known model accepts, for one that refused more. Bounds and patterns can make a grammar too large (llama.cpp). */
+const plain: Dialect = {
+	...gemini,
+	keywords: new Set(described),
+	argumentNames: /^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/,
+};
 
 /** A protocol, or a family of models with its own kind of JSON Schema. */
 export type DialectName = Provider | 'gemini' | 'plain';

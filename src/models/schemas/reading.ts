@@ -19,6 +19,7 @@ import {
 	arrayRule,
 	enumRule,
 	objectRule,
+	ownKeywordsRule,
 	typeRule,
 	unionRule,
 	withItemEnum,
@@ -26,7 +27,15 @@ import {
 } from './rules.ts';
 
 /** Applied to a schema after the schemas within it. */
-const rules: readonly Rule[] = [withPlainUnions, typeRule, enumRule, arrayRule, objectRule, unionRule];
+const rules: readonly Rule[] = [
+	withPlainUnions,
+	typeRule,
+	ownKeywordsRule,
+	enumRule,
+	arrayRule,
+	objectRule,
+	unionRule,
+];
 
 /**
  * A schema as the provider accepts it. What cannot be sent goes to `say`. Throws `OverBudget` if there is too much of it.

@@ -20,6 +20,34 @@ export function typeRule(schema: JsonSchema, say: Say): JsonSchema {
 	return withKeywords(schema, { type: types.length === 1 ? types[0] : types });
 }
 
+/** Keywords that say something about values of one type only. */
+const keywordsOfType: readonly (readonly [types: readonly string[], keywords: readonly string[]])[] = [
+	[['object'], ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties']],
+	[['array'], ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems']],
+	[['string'], ['minLength', 'maxLength', 'pattern']],
+	[
+		['number', 'integer'],
+		['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+	],
+];
+
+/**
+ * Leaves out what is about values of another type, which has no effect: "only allowed for OBJECT type" (Gemini). The parts of a text go into
+ * words, because an author who lists some means that the text contains them.
+ */
+export function ownKeywordsRule(schema: JsonSchema, say: Say): JsonSchema {
+	const types = typesOf(schema);
+	if (types.length === 0) return schema;
+	const foreign = keywordsOfType
+		.filter(([own]) => !own.some((type) => types.includes(type)))
+		.flatMap(([, keywords]) => keywords.filter((keyword) => keyword in schema));
+	for (const keyword of foreign)
+		if (isRecord(schema[keyword])) say(`${keyword}: ${shortJson(schema[keyword])}`);
+	return foreign.length === 0
+		? schema
+		: withKeywords(schema, Object.fromEntries(foreign.map((keyword) => [keyword, undefined])));
+}
+
 /** The most specific type of a value. */
 function typeOf(value: unknown): string {
 	if (value === null) return 'null';
