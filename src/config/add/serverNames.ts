@@ -66,11 +66,35 @@ export function isAddress(text: string | undefined): boolean {
 
 /** A name from what an entry runs or reaches. */
 export function nameOfEntry(entry: JsonRecord): string {
-	const { command, args } = entry;
 	const address = Object.keys(entry).find((key) => addressKey.test(key) && typeof entry[key] === 'string');
 	if (address !== undefined) return nameOfAddress(String(entry[address]));
+	const { kind, text } = runBy(wordsOf(entry));
+	switch (kind) {
+		case 'address':
+			return nameOfAddress(text);
+		case 'package':
+			return nameOfPackage(text);
+		case 'path':
+			return nameFromParts(text.split(/[\\/]/));
+	}
+}
+
+/** A package as it is installed below a folder. */
+const installed = /[\\/]?node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/;
+
+/** The package or image that an entry runs, without its version; `undefined`: it runs something else. */
+export function packageOfEntry(entry: JsonRecord): string | undefined {
+	const { kind, text } = runBy(wordsOf(entry));
+	if (kind === 'address') return undefined;
+	if (kind === 'path') return installed.exec(text)?.[1]?.replaceAll('\\', '/');
+	// A Python module is named like its package, with underscores.
+	return text.replace(/(?<=.)(@|==|>=|~=|\[|:(?=[\w.-]*$)).*$/, '').replaceAll('_', '-') || undefined;
+}
+
+/** The words of an entry's command line. */
+function wordsOf({ command, args }: JsonRecord): readonly string[] {
 	const words = [command, ...(Array.isArray(args) ? args : [])].filter((word) => typeof word === 'string');
-	return nameOfCommand(words.flatMap((word, index) => (index === 0 ? word.trim().split(/\s+/) : [word])));
+	return words.flatMap((word, index) => (index === 0 ? word.trim().split(/\s+/) : [word]));
 }
 
 /** Options of `docker run` that take a value. */
@@ -103,27 +127,34 @@ function positional(words: readonly string[], start: number, withValue: RegExp):
 const uvValue = /^(--from|--with|--directory|--project|--python|-p)$/;
 
 /** `uv --directory FOLDER run server.py`, `uv tool run package`. */
-function nameOfUv(args: readonly string[]): string {
+function runByUv(args: readonly string[]): RunThing {
 	const verb = positional(args, 0, uvValue);
-	const run = args[verb] === 'tool' ? verb + 1 : verb;
+	const isTool = args[verb] === 'tool';
+	const run = isTool ? verb + 1 : verb;
 	const folder = args[args.findIndex((word) => /^--(directory|project)$/.test(word)) + 1] ?? '';
 	const script = args[positional(args, run + 1, uvValue)] ?? '';
-	return nameFromParts([...(folder === args[0] ? [] : folder.split(/[\\/]/)), ...script.split(/[\\/]/)]);
+	if (isTool) return { kind: 'package', text: script };
+	return { kind: 'path', text: folder === args[0] ? script : `${folder}/${script}` };
 }
 
-/** A name from what a command runs: a package, an image, a script, a module. */
-function nameOfCommand(words: readonly string[]): string {
+/** What a command runs: a package, an image or a module, a path, or what it forwards to an address. */
+interface RunThing {
+	readonly kind: 'address' | 'package' | 'path';
+	readonly text: string;
+}
+
+function runBy(words: readonly string[]): RunThing {
 	const [command = '', ...args] = words;
 	const program = (command.split(/[\\/]/).at(-1) ?? '').replace(/\.(exe|cmd)$/i, '').toLowerCase();
 	const [first = ''] = args;
 	const address = args.find(isAddress);
-	const packageAt = (start: number, withValue: RegExp) =>
-		nameOfPackage(args[positional(args, start, withValue)] ?? command);
+	const named = (text = command): RunThing => ({ kind: 'package', text });
+	const packageAt = (start: number, withValue: RegExp) => named(args[positional(args, start, withValue)]);
 	switch (true) {
 		case address !== undefined &&
 			args.some((word) => /(^|\/)(mcp-remote|supergateway|mcp-proxy)(@|$)/.test(word)):
 		case address !== undefined && /^(mcp-remote|mcp-proxy|supergateway)$/.test(program):
-			return nameOfAddress(address);
+			return { kind: 'address', text: address };
 		case /^(npx|bunx|pnpx)$/.test(program):
 			return packageAt(0, /^(-p|--package|-c|--call|--registry)$/);
 		case /^(npm|pnpm|yarn|bun|pipx|deno)$/.test(program) && /^(exec|x|dlx|run)$/.test(first):
@@ -131,18 +162,19 @@ function nameOfCommand(words: readonly string[]): string {
 		case program === 'uvx':
 			return packageAt(0, /^(--from|--with|--python|-p|--index-url|--index|--with-editable)$/);
 		case program === 'uv':
-			return nameOfUv(args);
+			return runByUv(args);
 		case startsContainer(command, args):
-			return nameOfPackage(args[imageIndex(args)] ?? program);
+			return named(args[imageIndex(args)] ?? program);
 		case /^(python[\d.]*|py)$/.test(program) && args.includes('-m'):
-			return nameOfPackage(args[args.indexOf('-m') + 1] ?? program);
+			return named(args[args.indexOf('-m') + 1] ?? program);
 		case /^(node|tsx|bun|deno|python[\d.]*|py|ruby|php|java|go|dotnet|dnx|sh|bash|pwsh|powershell)$/.test(
 			program,
-		): {
-			const script = args.find((word) => !word.startsWith('-') && !/^(run|x)$/.test(word)) ?? program;
-			return nameFromParts(script.split(/[\\/]/));
-		}
+		):
+			return {
+				kind: 'path',
+				text: args.find((word) => !word.startsWith('-') && !/^(run|x)$/.test(word)) ?? program,
+			};
 		default:
-			return nameFromParts(command.split(/[\\/]/));
+			return { kind: 'path', text: command };
 	}
 }

@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Edit, Node } from 'jsonc-parser';
 import { isRecord, type JsonRecord } from '../../common/json.ts';
 import type { ServerJson } from '../add/serverDraft.ts';
+import { packageOfEntry } from '../add/serverNames.ts';
 import { sectionForServers, serverSections } from '../config.ts';
 import { ConfigText, nodeValue } from '../file/configText.ts';
 import { legalServerName, serverNameFault } from '../file/entryNames.ts';
@@ -20,6 +21,8 @@ export interface PlannedServer {
 	/** `new`: written under `name`. `renamed`: too, since its own name is taken or invalid. `present`: it exists already as `name`. */
 	readonly state: 'new' | 'renamed' | 'present';
 	readonly name: string;
+	/** A server of the configuration that runs the same package in another way; not set if it exists already. */
+	readonly twin?: string;
 	readonly notes: readonly string[];
 }
 
@@ -61,7 +64,7 @@ export function planImport(
 		if (presentName !== undefined) return [plannedServer(server, 'present', presentName)];
 		const name = legalServerName(server.name, takenNames);
 		takenNames.add(name);
-		return [plannedServer(server, name === server.name ? 'new' : 'renamed', name)];
+		return [plannedServer(server, name === server.name ? 'new' : 'renamed', name, twinOf(server, existing))];
 	});
 	const added = planned.filter(({ state }) => state !== 'present');
 	for (const { server } of added) {
@@ -135,9 +138,19 @@ function launchKey(written: JsonRecord, scope: VariableScope): string | undefine
 	return JSON.stringify([expand(url), isSse, expandAll(headers, (name) => name.toLowerCase())]);
 }
 
-function plannedServer(server: ImportedServer, state: PlannedServer['state'], name: string): PlannedServer {
+function twinOf(server: ImportedServer, { entries }: ExistingServers): string | undefined {
+	const own = packageOfEntry(server.entry);
+	return own === undefined ? undefined : entries.find(([, entry]) => packageOfEntry(entry) === own)?.[0];
+}
+
+function plannedServer(
+	server: ImportedServer,
+	state: PlannedServer['state'],
+	name: string,
+	twin?: string,
+): PlannedServer {
 	const notes = state === 'renamed' ? [renamedNote(server, name), ...server.notes] : server.notes;
-	return { server, state, name, notes };
+	return { server, state, name, ...(twin !== undefined && { twin }), notes };
 }
 
 function renamedNote(server: ImportedServer, name: string): string {

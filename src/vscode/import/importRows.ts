@@ -124,13 +124,15 @@ export function oneOfEachName<T extends { readonly row: AddRow }>(
 }
 
 /** What happens to a server on import, unless it is added under its own name. */
-function stateWords({ server, state, name }: PlannedServer): readonly string[] {
+function stateWords({ server, state, name, twin }: PlannedServer): readonly string[] {
 	const other = labelText(name, nameLength);
+	const same =
+		twin === undefined ? [] : [l10n.t('{0} runs this package already', labelText(twin, nameLength))];
 	switch (state) {
 		case 'new':
-			return [];
+			return same;
 		case 'renamed':
-			return [l10n.t('as {0}', other)];
+			return [l10n.t('as {0}', other), ...same];
 		case 'present':
 			return [
 				name === server.name ? l10n.t('already configured') : l10n.t('already configured as {0}', other),

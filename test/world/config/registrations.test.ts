@@ -355,7 +355,7 @@ test.each([
 	const [command, ...args] = instead.split(' ');
 	expect(Object.values(servers)).toEqual([{ command, args }]);
 	expect(faults).toEqual([]);
-	expect(notes).toEqual([expect.stringContaining('only installs')]);
+	expect(notes).toEqual([`What was pasted only installs a package. This runs it: ${instead}`]);
 });
 
 /** Commands that a text has among its sentences. */

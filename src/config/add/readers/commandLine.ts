@@ -125,11 +125,11 @@ export function readCommandLines(text: string): Drafts | undefined {
 		);
 	if (prepared.size === 0) return undefined;
 	if (better.size > 0) {
-		const note = l10n.t('What was pasted only installs a package. This command runs it.');
-		return {
-			...joinedDrafts([...better].map((words) => commandDrafts(words.split(' '), {}, { notes: [note] }))),
-			isGuess: true,
-		};
+		const guesses = [...better].map((words) => {
+			const note = l10n.t('What was pasted only installs a package. This runs it: {0}', oneLine(words, 100));
+			return commandDrafts(words.split(' '), {}, { notes: [note] });
+		});
+		return { ...joinedDrafts(guesses), isGuess: true };
 	}
 	const programs = [...prepared].map((program) => oneLine(program, 40)).join(', ');
 	return fault(

@@ -74,6 +74,34 @@ describe('an import overwrites nothing', () => {
 		expect(plan?.servers.map(({ notes }) => notes)).toEqual([[], []]);
 	});
 
+	test.each([
+		['node node_modules/@acme/notes-mcp/dist/index.js', 'npx -y @acme/notes-mcp@latest'],
+		['npx @acme/notes-mcp@1.2.0 /folder', 'npx -y @acme/notes-mcp'],
+		['uvx mcp-server-git==1.0 --repository a', 'uvx mcp-server-git'],
+		['python -m mcp_server_git', 'uvx mcp-server-git'],
+		['uv tool run mcp-server-git', 'uvx mcp-server-git[cli]'],
+		['docker run -i --rm -e TOKEN mcp/time:1.0', 'docker run -i --rm mcp/time'],
+	])('when %s is configured, then %s is planned as the twin of it', (configured, added) => {
+		const entryOf = (line: string) => {
+			const [command, ...args] = line.split(' ');
+			return { command, args };
+		};
+		const other = entryOf('npx -y @acme/mail-mcp');
+		const text = JSON.stringify({ servers: { other, mine: entryOf(configured) } });
+		expect(planOf({ b: entryOf(added) }, text)?.servers).toMatchObject([{ state: 'new', twin: 'mine' }]);
+	});
+
+	test('when an entry runs a script or another package of the same scope, then it is no twin', () => {
+		const text = JSON.stringify({
+			servers: { a: { command: 'node', args: ['server.js'] }, b: { command: 'npx', args: ['@acme/mail'] } },
+		});
+		const plan = planOf(
+			{ c: { command: 'node', args: ['server.js', 'x'] }, d: { command: 'npx', args: ['@acme/notes'] } },
+			text,
+		);
+		expect(plan?.servers.map(({ twin }) => twin)).toEqual([undefined, undefined]);
+	});
+
 	test('when its name is invalid, then it gets a valid one, and a note says so', () => {
 		const plan = planOf({ 'a/b': { command: 'x' } });
 		expect(shown(plan)).toEqual(['a/b: renamed a-b']);

@@ -182,6 +182,20 @@ describe('given a server with many secrets and notes, and a long command', () =>
 	});
 });
 
+test('the row of a server whose package is configured already says so', () => {
+	const text =
+		'{ "servers": { "no$(x)tes": { "command": "node", "args": ["node_modules/notes/index.js"] } } }';
+	const [server] = imported([
+		['Cursor', '{ "mcpServers": { "n": { "command": "npx", "args": ["-y", "notes"] } } }'],
+	]);
+	if (!server) throw new Error('it is read');
+	const { servers = [] } = planImport([server], text, scope) ?? {};
+	const [, row] = foundRows([{ source: server.source, servers, faults: [] }], () => 'mcp.json');
+	expect(row).toMatchObject({
+		description: 'mcp.json · no$\u200b(x)tes runs this package already',
+	});
+});
+
 test('a server name with icon syntax is shown as text', () => {
 	const [server] = imported([['Cursor', '{ "mcpServers": { "$(gear) x": { "command": "y" } } }']]);
 	const named = planImport(server ? [server] : [], undefined, scope)?.servers ?? [];
