@@ -46,6 +46,7 @@ import { KnownSecrets } from './vscode/participant/knownSecrets.ts';
 import { McpCallTool } from './vscode/participant/mcpCallTool.ts';
 import { largeResultBytes, MessageLoop } from './vscode/participant/messageLoop.ts';
 import { ModelAnswers } from './vscode/participant/modelAnswers.ts';
+import type { ParticipantParts } from './vscode/participant/participant.ts';
 import { Prompting } from './vscode/participant/prompting.ts';
 import { Readiness } from './vscode/participant/readiness.ts';
 import { RequestHandler } from './vscode/participant/requestHandler.ts';
@@ -73,23 +74,9 @@ import { openChat } from './vscode/ui/openChat.ts';
 import type { ReadingDocuments } from './vscode/ui/readingEditor.ts';
 
 /** The extension once it is used. Most windows never use it, so `activate()` registers only the entry points, which load this. */
-export interface App extends LateParts, vscode.Disposable {
+export interface App extends LateParts, ParticipantParts, vscode.Disposable {
 	/** Runs an action on the nodes that its command was called on. */
 	readonly run: (name: CommandName, called: CommandArguments) => Promise<void>;
-	/** Answers messages to `@discovery`. */
-	readonly chat: RequestHandler;
-	/** What can be clicked after a stored answer. */
-	followups(
-		stored: unknown,
-		history: vscode.ChatContext['history'],
-		token: vscode.CancellationToken,
-	): Promise<vscode.ChatFollowup[]>;
-	/** Shows a call that an answer links to. */
-	showCall(link: unknown): Promise<void>;
-	/** Reports answers that were interrupted when an earlier window closed. */
-	readonly sayInterrupted: typeof sayInterrupted;
-	/** The language-model tool through which every chat calls MCP tools. */
-	readonly callTool: McpCallTool;
 	/** The language-model tools that other chats use to find tools. */
 	readonly otherChats: typeof otherChats;
 	readonly contextPage: ContextPage;

@@ -87,7 +87,7 @@ function salvageObject(schema: z.ZodObject, value: unknown, path: Path, report: 
 			};
 			report.warning([...path, key], message, {
 				part: 'key',
-				reason: { kind: 'unknown-key', knownKeys: knownKeys },
+				reason: { kind: 'unknown-key', knownKeys },
 			});
 			continue;
 		}

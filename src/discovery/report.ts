@@ -1,7 +1,6 @@
 import { estimateTokens } from '../common/tokens.ts';
 import type { CatalogTool } from './catalog/catalog.ts';
-import type { AutoReason, Loading } from './catalog/policy.ts';
-import { type Placement, placement } from './catalog/policy.ts';
+import { type AutoReason, type Placement, placement } from './catalog/policy.ts';
 import type { Activation } from './session/activations.ts';
 import type { DiscoverySession } from './session/discoverySession.ts';
 import { shortened } from './session/logEntry.ts';
@@ -67,7 +66,6 @@ export interface ContextReport {
 	readonly toolset?: string;
 	/** The configuration no longer defines the toolset; the chat keeps its last version. */
 	readonly toolsetMissing?: true;
-	readonly loading: Loading;
 	/** Most activated tools; `null`: unbounded. */
 	readonly cap: number | null;
 	/** In the order of activation. */
@@ -96,7 +94,6 @@ export function contextReport(session: DiscoverySession): ContextReport {
 		...(surface.policy.auto && { auto: surface.policy.auto }),
 		...(surface.toolset && { toolset: surface.toolset.name }),
 		...(surface.toolset?.missing && { toolsetMissing: true }),
-		loading: session.loading,
 		cap: surface.policy.maxActiveSchemas,
 		active: activeTools(session),
 		always: surface.loaded.map((tool) => ({

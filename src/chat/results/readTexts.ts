@@ -4,7 +4,7 @@ import { ownResultText, type ToolResult, textResult } from '../../discovery/cata
 import type { LogEntry } from '../../discovery/session/logEntry.ts';
 import { messageText } from '../../models/answerParts.ts';
 import type { CallConcern } from '../callConcern.ts';
-import { CallTexts, comparable } from './callTexts.ts';
+import { CallTexts, type CommonPiece, comparable } from './callTexts.ts';
 import type { KeptReads, ReadText } from './keptReads.ts';
 import { normalForm } from './normalForm.ts';
 
@@ -102,7 +102,7 @@ export class ReadTexts {
 		const servers = others(this.serversOf(chat));
 		if (call.isTooLong && servers.length > 0) return [{ kind: 'uncompared', why: 'long', servers }];
 		if (!call.hasText) return [];
-		const longest = new Map<string, { readonly length: number; readonly textInCall: string }>();
+		const longest = new Map<string, CommonPiece>();
 		for (const text of texts) {
 			const piece = call.longestIn(text);
 			for (const other of others(text.servers))

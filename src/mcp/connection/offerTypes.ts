@@ -68,7 +68,6 @@ export type ResourceContents = { readonly uri: string; readonly mimeType?: strin
 
 /** A prompt as messages for the chat. */
 export interface PromptMessages {
-	readonly description?: string;
 	readonly messages: readonly {
 		readonly role: 'user' | 'assistant';
 		readonly content: readonly ResultContent[];

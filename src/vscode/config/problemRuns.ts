@@ -33,7 +33,7 @@ export async function moveKeys(services: FixServices, row?: ActionNode): Promise
 		keys === 1
 			? [l10n.t('moved 1 key to secret storage.'), l10n.t('move 1 key')]
 			: [l10n.t('moved {0} keys to secret storage.', keys), l10n.t('move {0} keys', keys)];
-	return change && offerUndo(moved, { label: label, undo: change.undo });
+	return change && offerUndo(moved, { label, undo: change.undo });
 }
 
 interface Moving {

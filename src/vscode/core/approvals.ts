@@ -80,7 +80,7 @@ export class Approvals {
 	}
 
 	/** Servers that only lack the user's approval, in the order of the configuration. */
-	pending(state: Configuration['state']): readonly PendingLaunch[] {
+	pending(state: Configuration['state']): readonly PendingServer[] {
 		if (state.kind !== 'ok') return [];
 		const { policy } = state.config;
 		return [...state.servers.values()].flatMap(({ name, launch, file }) => {
@@ -247,12 +247,9 @@ function changeApprovals(
 /** A server that needs approval. */
 export interface PendingServer {
 	readonly name: string;
-	readonly facts: readonly LaunchFact[];
-	readonly approval: ApprovalState;
-}
-
-export interface PendingLaunch extends PendingServer {
 	readonly launch: ServerLaunch;
+	readonly facts: readonly LaunchFact[];
 	/** The file that defines it. */
 	readonly file: FollowedFile;
+	readonly approval: ApprovalState;
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { isRecord } from '../../common/json.ts';
 import type { CatalogServer } from '../../discovery/catalog/catalog.ts';
-import { editorServer } from './editorServer.ts';
 
 /** VS Code's tools, if the user wants them in search. */
 export class EditorTools implements vscode.Disposable {
@@ -38,4 +38,26 @@ export class EditorTools implements vscode.Disposable {
 		this.#extensions.dispose();
 		this.#changed.dispose();
 	}
+}
+
+/** Our own language-model tools only lead to tools that are in the catalog already. */
+const ownPrefix = 'mcpDiscovery_';
+
+/** VS Code's tools, including those of extensions and of its own MCP servers, as a server of the catalog. */
+export function editorServer(
+	name: string,
+	tools: readonly Pick<vscode.LanguageModelToolInformation, 'name' | 'description' | 'inputSchema'>[],
+): CatalogServer {
+	return {
+		name,
+		description: 'Tools of VS Code, of its extensions, and of MCP servers that it runs itself.',
+		tools: tools
+			.filter((tool) => !tool.name.startsWith(ownPrefix))
+			.map(({ name: tool, description, inputSchema }) => ({
+				server: name,
+				name: tool,
+				description,
+				inputSchema: isRecord(inputSchema) ? inputSchema : { type: 'object', properties: {} },
+			})),
+	};
 }

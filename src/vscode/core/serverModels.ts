@@ -124,13 +124,7 @@ function isSameServer(a: ServerNode, b: ServerNode): boolean {
 }
 
 /** The current nodes of the configuration's servers with their tools, then of VS Code's own tools. */
-function nodesNow({
-	sessions,
-	pool,
-	approvals,
-	permissions,
-	configFile,
-}: ModelServices): readonly ServerNode[] {
+function nodesNow({ sessions, pool, permissions, configFile }: ModelServices): readonly ServerNode[] {
 	const { inForce } = configFile;
 	if (!inForce) return [];
 	const { catalog, policy, current } = sessions;
@@ -178,8 +172,7 @@ function nodesNow({
 		const defined = inForce.servers.get(server);
 		if (!defined) return {};
 		const { file, replacesUsers } = defined;
-		const isUsers = !file.place.folder;
-		return { place: { ...(configFile.hasSeveral && { label: file.label }), isUsers, replacesUsers } };
+		return { place: { ...(configFile.hasSeveral && { label: file.label }), replacesUsers } };
 	};
 	const configured = pool.servers().map(
 		(status): ServerNode => ({
@@ -187,7 +180,6 @@ function nodesNow({
 			status,
 			launch: inForce.servers.get(status.name)?.launch,
 			tools: tools.get(status.name) ?? [],
-			trustsHints: approvals.trustsHints(status.name),
 			rules: permissions.rulesOf(status.name),
 			...placeOf(status.name),
 			...(isServerDisabled(status.name, policy) && {

@@ -65,7 +65,7 @@ export class AddedServers {
 			secrets.changing(target.folder, order.secrets),
 		]);
 		const added = new AddedServers(order, change);
-		undo.push({ label: label, canUndo: () => !added.isUndone, undo: () => added.undo() });
+		undo.push({ label, canUndo: () => !added.isUndone, undo: () => added.undo() });
 		return added;
 	}
 

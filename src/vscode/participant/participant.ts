@@ -16,15 +16,19 @@ import type { CallToolInput, McpCallTool } from './mcpCallTool.ts';
 import type { RequestHandler } from './requestHandler.ts';
 
 /** What the first message needs of the application. */
-interface Answers {
+export interface ParticipantParts {
 	readonly chat: RequestHandler;
+	/** The language-model tool through which every chat calls MCP tools. */
 	readonly callTool: McpCallTool;
+	/** Reports answers that were interrupted when an earlier window closed. */
 	readonly sayInterrupted: typeof sayInterrupted;
+	/** What can be clicked after a stored answer. */
 	followups(
 		stored: unknown,
 		history: vscode.ChatContext['history'],
 		token: vscode.CancellationToken,
 	): Promise<vscode.ChatFollowup[]>;
+	/** Shows a call that an answer links to. */
 	showCall(link: unknown): Promise<void>;
 }
 
@@ -33,7 +37,7 @@ export class Participant implements vscode.Disposable {
 	readonly #participant: vscode.ChatParticipant;
 	readonly #subscriptions: readonly Disposable[];
 
-	constructor(app: () => Promise<Answers>, folders: StorageFolders) {
+	constructor(app: () => Promise<ParticipantParts>, folders: StorageFolders) {
 		this.#participant = vscode.chat.createChatParticipant(
 			ids.participant,
 			async (request, context, stream, token) =>
@@ -66,7 +70,7 @@ export class Participant implements vscode.Disposable {
 }
 
 /** Loads the application only if an earlier window left an unfinished answer. */
-async function lookForInterrupted(folder: string, app: () => Promise<Answers>): Promise<void> {
+async function lookForInterrupted(folder: string, app: () => Promise<ParticipantParts>): Promise<void> {
 	const names = await readdir(folder).catch(() => []);
 	if (names.some((name) => name.startsWith('underway-'))) await (await app()).sayInterrupted(folder, names);
 }

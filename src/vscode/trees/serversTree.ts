@@ -27,7 +27,7 @@ import {
 	type TreeNode,
 	withWarningMark,
 } from './serverRows.ts';
-import { openDetails, openLog, openReview, registerDimmedRows, treeItem } from './treeItems.ts';
+import { clickCommand, openDetails, registerDimmedRows, treeItem } from './treeItems.ts';
 
 type ServersTreeServices = {
 	readonly serverModels: ServerModels;
@@ -88,9 +88,12 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
 	resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
 		if (node.kind === 'tool') item.command = openDetails(node);
-		else if (node.kind === 'server' && node.status.state.kind === 'failed') item.command = openLog(node);
-		else if (node.kind === 'server' && node.status.state.kind === 'unapproved')
-			item.command = openReview(node);
+		if (node.kind === 'server') {
+			const { name, state } = node.status;
+			// A row is too short for the reason of a failure.
+			if (state.kind === 'failed') item.command = clickCommand('showServerLog', { server: name });
+			if (state.kind === 'unapproved') item.command = clickCommand('reviewServers', { server: name });
+		}
 		if (node.kind === 'tool' || node.kind === 'server')
 			item.tooltip = new vscode.MarkdownString(tooltipOf(node));
 		return item;

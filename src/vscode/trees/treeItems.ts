@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { NodeRef } from '../actions/action.ts';
-import { commands, ids } from '../ui/ids.ts';
+import { type CommandName, commands, ids } from '../ui/ids.ts';
 import { commandTitle } from '../ui/messages.ts';
-import type { ServerNode, ToolNode } from '../ui/nodes.ts';
+import type { ToolNode } from '../ui/nodes.ts';
 import { problemCursor } from '../ui/readingEditor.ts';
 import type { TreeRow } from './drawnRows.ts';
 import { nodeId, type TreeNode } from './serverRows.ts';
@@ -34,22 +34,14 @@ export function rowItem(id: string, row: TreeRow): vscode.TreeItem {
 	return item;
 }
 
-/** What a click on a tool's row runs, and Enter. */
+/** What a click on a row runs, and Enter: an action on its server or tool. */
+export function clickCommand(action: CommandName, ref: NodeRef): vscode.Command {
+	return { command: commands[action], title: '', arguments: [ref] };
+}
+
+/** A click on a tool shows its page. */
 export function openDetails({ tool: { server, name } }: ToolNode): vscode.Command {
-	const ref: NodeRef = { server, tool: name };
-	return { command: commands.showTool, title: '', arguments: [ref] };
-}
-
-/** What a click on the row of a failed server runs: the row itself is too short for the reason. */
-export function openLog({ status: { name } }: ServerNode): vscode.Command {
-	const ref: NodeRef = { server: name };
-	return { command: commands.showServerLog, title: '', arguments: [ref] };
-}
-
-/** What a click on the row of an unapproved server runs. */
-export function openReview({ status: { name } }: ServerNode): vscode.Command {
-	const ref: NodeRef = { server: name };
-	return { command: commands.reviewServers, title: '', arguments: [ref] };
+	return clickCommand('showTool', { server, tool: name });
 }
 
 /** VS Code colours the labels of rows only by their resource URI. */

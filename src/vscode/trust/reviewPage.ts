@@ -4,7 +4,7 @@ import { serverCount } from '../../chat/counts.ts';
 import { writtenOut } from '../../common/exactText.ts';
 import type { ServerLaunch } from '../../config/servers/launch.ts';
 import { approvalHash } from '../../mcp/accepted/launchFacts.ts';
-import type { Approvals, PendingLaunch } from '../core/approvals.ts';
+import type { Approvals, PendingServer } from '../core/approvals.ts';
 import type { FollowedFile } from '../core/configState.ts';
 import type { Configuration } from '../core/configuration.ts';
 import type { McpAccess } from '../core/mcpAccess.ts';
@@ -161,7 +161,7 @@ export class ReviewPage {
 		if (launches.size > 0) say(l10n.t('{0} approved.', serverCount(launches.size)));
 	}
 
-	#pending(): readonly PendingLaunch[] {
+	#pending(): readonly PendingServer[] {
 		const { configFile, approvals } = this.#services;
 		return approvals
 			.pending(configFile.state)

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { exactText } from '../../common/exactText.ts';
+import type { ServerLaunch } from '../../config/servers/launch.ts';
 import {
 	approvalHash,
 	everyVariable,
@@ -7,7 +8,7 @@ import {
 	launchFacts,
 	showsKey,
 } from '../../mcp/accepted/launchFacts.ts';
-import type { PendingLaunch } from '../core/approvals.ts';
+import type { PendingServer } from '../core/approvals.ts';
 
 /** One line about a server; for a server that has changed, also what it did before (`gone`) and does now (`added`). */
 export interface ReviewLine {
@@ -75,7 +76,7 @@ interface ReviewSource {
 }
 
 export type FileHeading = Omit<ReviewedFile, 'servers'>;
-type ReviewedLaunch = Pick<PendingLaunch, 'name' | 'launch' | 'approval'>;
+type ReviewedLaunch = Pick<PendingServer, 'name' | 'launch' | 'approval'>;
 
 /** Unapproved servers by file, in the order of the files' first servers. */
 export function reviewedFiles({ pending, folder, isSeen }: ReviewSource): readonly ReviewedFile[] {
@@ -119,7 +120,7 @@ export function reviewedServer(
 }
 
 /** The variables of the lines above that stand for stored secrets: these lines show the texts of the file. */
-function storedSecretLines({ reads = {} }: PendingLaunch['launch']): ReviewLine[] {
+function storedSecretLines({ reads = {} }: ServerLaunch): ReviewLine[] {
 	const names = Object.keys(reads).filter((name) => reads[name]?.isStored);
 	return names.length === 0
 		? []
@@ -133,10 +134,7 @@ function keyAdvice(): string {
 }
 
 /** What an approval applies to, unless the heading of the file shows it. */
-function scopeLines(
-	{ ofUser, usesFolder }: PendingLaunch['launch'],
-	file: Pick<ReviewedFile, 'isUsers'>,
-): ReviewLine[] {
+function scopeLines({ ofUser, usesFolder }: ServerLaunch, file: Pick<ReviewedFile, 'isUsers'>): ReviewLine[] {
 	if (usesFolder)
 		return [
 			note(l10n.t('Uses the folder of this workspace, so the approval applies to this workspace only')),
@@ -152,7 +150,7 @@ type FactLine = ReviewLine & Pick<LaunchFact, 'about'>;
 
 /** What a server would do; if it was approved before, with the difference. `folder`: where servers run unless noted. */
 function launchLines(
-	{ launch, approval }: Pick<PendingLaunch, 'launch' | 'approval'>,
+	{ launch, approval }: Pick<PendingServer, 'launch' | 'approval'>,
 	folder: string,
 ): FactLine[] {
 	const facts = launchFacts(launch);

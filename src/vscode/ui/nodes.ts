@@ -20,8 +20,6 @@ export interface ServerNode {
 	readonly tools: readonly ToolNode[];
 	/** Why the server is disabled, as half a sentence. */
 	readonly why?: string;
-	/** Whether the user trusts its read-only annotations. */
-	readonly trustsHints?: boolean;
 	/** The permissions for its tools. */
 	readonly rules?: readonly PermissionRule[];
 	/** It is VS Code itself, and not a configured server. */
@@ -33,8 +31,6 @@ export interface ServerNode {
 interface OriginOfServer {
 	/** The label of the file, if there are several. */
 	readonly label?: string;
-	/** Whether this is the user's own file. */
-	readonly isUsers: boolean;
 	/** Whether it overrides a server of the same name in the user's own file. */
 	readonly replacesUsers: boolean;
 }

@@ -22,18 +22,6 @@ export async function openToRead(
 	else await vscode.window.showTextDocument(document, options);
 }
 
-/** The document in the active tab, rendered or as text. */
-export function activeUri(): vscode.Uri | undefined {
-	const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-	return tab && uriOf(tab);
-}
-
-function uriOf({ input }: vscode.Tab): vscode.Uri | undefined {
-	return input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom
-		? input.uri
-		: undefined;
-}
-
 /** A read-only document and its source. */
 interface ReadingDocument<T> {
 	readonly text: string;
@@ -72,8 +60,8 @@ export class ReadingDocuments<T> implements vscode.TextDocumentContentProvider, 
 		await openToRead(await vscode.workspace.openTextDocument(this.add(name, document)), options);
 	}
 
-	get(uri: vscode.Uri | undefined = activeUri()): ReadingDocument<T> | undefined {
-		return uri && this.#documents.get(uri.toString());
+	get(uri: vscode.Uri): ReadingDocument<T> | undefined {
+		return this.#documents.get(uri.toString());
 	}
 
 	provideTextDocumentContent(uri: vscode.Uri): string {

@@ -3,15 +3,16 @@ import { afterEach, before, describe, test } from 'mocha';
 import * as vscode from 'vscode';
 import type { PickItem } from '../../../src/vscode/search/toolPicker.ts';
 import { commands, ids } from '../../../src/vscode/ui/ids.ts';
-import { activeUri } from '../../../src/vscode/ui/readingEditor.ts';
 import { answer, answerCalls, pick, restoreDialogs } from './dialogs.ts';
 import { caughtInputs, type QuickInputs } from './quickInputs.ts';
 import { eventually, fileUri, serversListed, textOf } from './workspace.ts';
 
 /** The result that is shown, drawn or as text. */
 function shownDocument(): vscode.TextDocument | undefined {
-	const uri = activeUri();
-	if (uri?.scheme !== ids.resultScheme) return undefined;
+	const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+	const isDocument = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom;
+	if (!isDocument || input.uri.scheme !== ids.resultScheme) return undefined;
+	const { uri } = input;
 	return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
 }
 

@@ -19,14 +19,9 @@ import {
 	placeholderOf,
 	promptOf,
 } from './parameter.ts';
-import { askPick, askPicks, askText, type InputQuestion } from './quickInputs.ts';
+import { askPick, askPicks, askText, type InputQuestion, type TextReply } from './quickInputs.ts';
 
 export type Validate = (schema: unknown, value: unknown) => Promise<ValidationOutcome>;
-
-/** How a question about a parameter ended. `text`: what was typed or selected until then, in the form of `textOf`. */
-export type ParameterReply =
-	| { readonly kind: 'answer' | 'back'; readonly text: string }
-	| { readonly kind: 'declined' | 'skipped' | 'cancelled' };
 
 export interface AskedParameter extends InputQuestion {
 	readonly parameter: Parameter;
@@ -42,7 +37,7 @@ export interface AskedParameter extends InputQuestion {
 	readonly note?: string;
 }
 
-export function askParameter(asked: AskedParameter): Promise<ParameterReply> {
+export function askParameter(asked: AskedParameter): Promise<TextReply> {
 	const { parameter } = asked;
 	const { input } = parameter;
 	const initialText = asked.initialText ?? defaultText(parameter);
@@ -65,7 +60,7 @@ async function choose(
 	{ parameter, ...question }: AskedParameter,
 	options: readonly Option[],
 	initialText: string,
-): Promise<ParameterReply> {
+): Promise<TextReply> {
 	const items = itemsOf(parameter, options);
 	const reply = await askPick({
 		...question,
@@ -84,7 +79,7 @@ async function chooseSome(
 	{ parameter, faultOf, ...question }: AskedParameter,
 	options: readonly Option[],
 	initialText: string,
-): Promise<ParameterReply> {
+): Promise<TextReply> {
 	const { input, required } = parameter;
 	const items = itemsOf(parameter, options);
 	const reading = parseInput(initialText, input);
@@ -121,7 +116,7 @@ function itemsOf({ input, default: defaultValue }: Parameter, options: readonly 
 }
 
 /** Asks for a text on one line, or in an editor if the user presses the pencil or the text has several lines. */
-async function type(asked: AskedParameter, initialText: string): Promise<ParameterReply> {
+async function type(asked: AskedParameter, initialText: string): Promise<TextReply> {
 	const { parameter, files, warning, note, faultOf, ...question } = asked;
 	const { name, input, secret, path } = parameter;
 	const check = async (text: string) =>

@@ -11,15 +11,13 @@ export type Reply<T> =
 	| { readonly kind: 'skipped' }
 	| { readonly kind: 'cancelled' };
 
-/** How a text input was left. `back` and `elsewhere` have the text so far. */
-type TextReply =
-	| { readonly kind: 'answer'; readonly text: string }
-	| { readonly kind: 'back'; readonly text: string }
-	/** The text is to come from an editor or a dialog. */
-	| { readonly kind: 'elsewhere'; readonly from: 'editor' | 'dialog'; readonly text: string }
-	| { readonly kind: 'declined' }
-	| { readonly kind: 'skipped' }
-	| { readonly kind: 'cancelled' };
+/** How a question for a text was left. `text`: what was typed or selected until then. */
+export type TextReply =
+	| { readonly kind: 'answer' | 'back'; readonly text: string }
+	| Exclude<Reply<never>, { readonly kind: 'answer' | 'back' }>;
+
+/** The text is to come from an editor or a dialog. */
+type Elsewhere = { readonly kind: 'elsewhere'; readonly from: 'editor' | 'dialog'; readonly text: string };
 
 export interface InputQuestion {
 	readonly title: string;
@@ -87,7 +85,7 @@ const checkAfterMs = 150;
 const promptLength = 500;
 
 /** Asks for a text, and checks it while it is typed. */
-export async function askText(question: TextQuestion): Promise<TextReply> {
+export async function askText(question: TextQuestion): Promise<TextReply | Elsewhere> {
 	const box = vscode.window.createInputBox();
 	const editButton = { iconPath: new vscode.ThemeIcon('edit'), tooltip: l10n.t('Open in Editor') };
 	box.prompt = labelText(question.prompt, promptLength);
@@ -112,7 +110,7 @@ export async function askText(question: TextQuestion): Promise<TextReply> {
 		box.validationMessage = '';
 		timer = setTimeout(() => void check(), checkAfterMs);
 	});
-	const reply = await showInput<TextReply>(box, question, (answer) => {
+	const reply = await showInput<TextReply | Elsewhere>(box, question, (answer) => {
 		box.onDidAccept(async () => {
 			clearTimeout(timer);
 			const text = box.value;

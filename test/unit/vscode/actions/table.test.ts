@@ -63,7 +63,7 @@ function serverIn(state: ServerState, tools: readonly ToolNode[], signedIn?: tru
 	const status = statusOf('s', { state, ...(signedIn && { signedIn }) });
 	const [node] = modelsOf(new ChatSessions(), () => [status]).servers;
 	if (!node) throw new Error('the server has no row');
-	return { ...node, tools, place: { isUsers: false, replacesUsers: false } };
+	return { ...node, tools, place: { replacesUsers: false } };
 }
 
 const nodes = [

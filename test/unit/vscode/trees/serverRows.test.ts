@@ -337,7 +337,7 @@ describe('servers of several files', () => {
 	});
 
 	test('have a tooltip that says where they are defined, and what they override', () => {
-		const place = { label: 'app', isUsers: false, replacesUsers: true };
+		const place = { label: 'app', replacesUsers: true };
 		expect(tooltipOf({ ...hangs({ kind: 'ready', since: 0 }), place })).toMatch(
 			/Defined in: app[\s\S]*Overrides the server of the same name in your user configuration/,
 		);

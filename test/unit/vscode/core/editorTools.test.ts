@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ChatSessions } from '../../../../src/chat/sessions.ts';
 import { placement, withEditorServer } from '../../../../src/discovery/catalog/policy.ts';
 import { SearchableSurface } from '../../../../src/vscode/agentMode/searchableSurface.ts';
-import { editorServer } from '../../../../src/vscode/core/editorServer.ts';
+import { editorServer } from '../../../../src/vscode/core/editorTools.ts';
 import { toolRow } from '../../../../src/vscode/search/pickRows.ts';
 import { chatScope } from '../../../../src/vscode/search/toolFinder.ts';
 import { loadedRow, loadedTools } from '../../../../src/vscode/trees/loadedNodes.ts';
