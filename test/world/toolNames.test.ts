@@ -117,7 +117,11 @@ const rows: readonly Row[] = [
 		means: 'google-workspace:calendar.updateEvent',
 		from: 'microsoft/vscode#249929',
 	},
+	{ written: 'mcp0_create_issue', means: 'github:create_issue', from: 'DannyMac180/mcp-think-tool#2' },
+	{ written: 'createIssue', means: 'github:create_issue', from: 'NousResearch/hermes-agent#61336' },
+	{ written: 'github.createIssue', means: 'github:create_issue', from: 'NousResearch/hermes-agent#61336' },
 	// What is not clear leads nowhere.
+	{ written: 'slack.createIssue', means: 'unknown', from: 'gptme/gptme#2358' },
 	{ written: 'search_files', means: 'several', from: 'odysseus-dev/odysseus#5202' },
 	{ written: 'mcp__slack__create_issue', means: 'unknown', from: 'odysseus-dev/odysseus#5202' },
 	{ written: 'slack.create_issue', means: 'unknown', from: 'gptme/gptme#2358' },

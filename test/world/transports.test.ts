@@ -62,6 +62,32 @@ test.each(rows)('an event $what ($from)', async ({ event, rest, staysOpen }) => 
 	expect(resultText(await pool.callTool('odd', 'work', {}))).toBe('worked');
 });
 
+test.each([
+	['at once', true],
+	['with the first event', false],
+])(
+	'answers that come in the stream for what is said unasked, which begins %s (modelcontextprotocol/ruby-sdk#323)',
+	async (_, beginsAtOnce) => {
+		const stream = Promise.withResolvers<Received['response']>();
+		const launch = await loopbackServer((received) => {
+			const { request, response, method, id } = received;
+			const answer = results(received);
+			if (request.method === 'GET') {
+				response.writeHead(200, { 'content-type': 'text/event-stream' });
+				if (beginsAtOnce) response.flushHeaders();
+				stream.resolve(response);
+			} else if (answer && method !== 'initialize') {
+				response.writeHead(202).end();
+				const json = JSON.stringify({ jsonrpc: '2.0', id, result: answer });
+				stream.promise.then((open) => open.write(`data: ${json}\n\n`));
+			} else return false;
+			return true;
+		});
+		const pool = await startedPool({ odd: launch });
+		expect(resultText(await pool.callTool('odd', 'work', {}))).toBe('worked');
+	},
+);
+
 /** Servers whose URL is entered with the other transport. `refuses`: how they answer it. */
 const others: readonly (readonly [what: string, refuses: number, from: string])[] = [
 	['takes GET only', 405, 'PrefectHQ/fastmcp#853'],

@@ -10,9 +10,10 @@ export function unwrappedName(name: string): string {
 	return wrapping.exec(unmarked)?.[1] ?? unmarked;
 }
 
-/** A name without the marks of gpt-oss that servers leave behind it: `NAME<|channel|>commentary`. */
+/** A name without the marks of gpt-oss that servers leave behind it (`NAME<|channel|>commentary`), quotation marks, and the brackets of a call. */
 export function unmarkedName(name: string): string {
-	return name.replace(/(?<=.)<\|.*$/s, '');
+	const bare = name.replace(/(?<=.)<\|.*$/s, '').replace(/^[\s"'`]+(?=.)|(?<=.)[\s"'`]+$/g, '');
+	return bare.replace(/(?<=.)\(\)$/, '');
 }
 
 /** A name in the form of Claude Code without what it puts before servers of a plugin (`mcp__plugin_NAME_`) and of claude.ai (`mcp__claude_ai_`). */
@@ -47,7 +48,8 @@ export function looseName(name: string): string {
 		.normalize('NFKC')
 		.toLowerCase()
 		.replace(/[^\p{L}\p{N}]+/gu, '_');
-	return words.replace(/^_?mcp_/, '');
+	// Windsurf numbers its servers: `mcp0_NAME`.
+	return words.replace(/^_?mcp\d*_/, '');
 }
 
 /** Every full name of a tool. */

@@ -64,7 +64,11 @@ export class ToolNames {
 		const matches = [...preferredMatches, ...otherMatches].find((tools) => tools.length > 0);
 		const found = matches
 			? mostExactMatches(requestedName, matches)
-			: this.#matchLoosely(requestedName, namedServers);
+			: this.#matchLoosely(
+					requestedName,
+					namedServers,
+					full.map((named) => named.name),
+				);
 		const [tool] = found;
 		if (!tool) return this.unknown(requestedName);
 		return found.length === 1 ? { kind: 'found', tool } : { kind: 'ambiguous', candidates: found };
@@ -102,12 +106,23 @@ export class ToolNames {
 	}
 
 	/** Tools whose full name, or else bare name, has the same words, in whatever way they are joined. `servers`: the only ones it can mean, if any. */
-	#matchLoosely(wanted: string, servers: ReadonlySet<string>): readonly CatalogTool[] {
+	#matchLoosely(
+		wanted: string,
+		servers: ReadonlySet<string>,
+		ownNames: readonly string[],
+	): readonly CatalogTool[] {
 		this.#loose ??= [
 			Map.groupBy(this.#tools, ({ server, name }) => looseName(`${server}_${name}`)),
 			Map.groupBy(this.#tools, ({ name }) => looseName(name)),
+			Map.groupBy(this.#tools, ({ name }) => lettersOf(name)),
 		];
-		const same = this.#loose.map((tools) => tools.get(looseName(wanted)) ?? []);
+		const [full, bare, letters] = this.#loose;
+		const same = [
+			full?.get(looseName(wanted)),
+			bare?.get(looseName(wanted)),
+			// `getForecast` for `get_forecast`.
+			...(ownNames.length > 0 ? ownNames : [wanted]).map((name) => letters?.get(lettersOf(name))),
+		].map((tools) => tools ?? []);
 		const onNamedServers = same.map((tools) =>
 			tools.filter(({ server }) => servers.size === 0 || servers.has(server)),
 		);
@@ -161,6 +176,11 @@ class LetterPairs {
 
 function pairsOf(text: string): Set<string> {
 	return new Set(Array.from({ length: Math.max(1, text.length - 1) }, (_, at) => text.slice(at, at + 2)));
+}
+
+/** A name as far as only its letters and digits count. */
+function lettersOf(name: string): string {
+	return looseName(name).replaceAll('_', '');
 }
 
 /** The servers to which a full name could belong, each with the tool's name; matched exactly first, then ignoring case. */

@@ -20,6 +20,7 @@ export function wireName({ server, name }: Pick<Tool, 'server' | 'name'>): strin
 	const isPlain =
 		plain.length <= maxWireNameLength &&
 		legal.test(server) &&
+		/^[A-Za-z_]/.test(server) &&
 		legal.test(name) &&
 		// Otherwise `a__b` + `c` and `a` + `b__c` would be the same.
 		!server.includes(separator) &&
@@ -38,9 +39,9 @@ export function namesIn(wireName: string): Pick<Tool, 'server' | 'name'> {
 	return { server, name: rest.join(separator) || wireName };
 }
 
-/** A server's name in the wire names that end in a hash. */
+/** A server's name in the wire names that end in a hash. Gemini accepts no name that begins with a digit or a hyphen. */
 export function shortServer(server: string): string {
-	return legalised(server, 20) || 'server';
+	return legalised(server, 20).replace(/^(?=[^A-Za-z])/, '_') || 'server';
 }
 
 function legalised(text: string, limit: number): string {

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../common/json.ts';
 import { nameLimit, oneLine } from '../../common/text.ts';
 import { hasWords } from './words/hasWords.ts';
 
@@ -114,7 +115,8 @@ function countOf(value: unknown): number | undefined | null {
 
 function namesOf(value: unknown): string[] | undefined | null {
 	if (value === undefined || value === null) return undefined;
-	const list = typeof value === 'string' ? value.split(',') : value;
+	const written = typeof value === 'string' ? (parsedJson(value) ?? value.split(',')) : value;
+	const list = typeof written === 'string' ? [written] : written;
 	if (!Array.isArray(list) || !list.every((name) => typeof name === 'string')) return null;
 	const names = list.map((name) => name.trim()).filter(Boolean);
 	return names.length > 0 ? names : undefined;

@@ -28,6 +28,8 @@ const maxFruitless = 10;
 /** Streamable HTTP: each message is a request, whose response is the answer or a stream with it. */
 export class StreamableTransport extends HttpTransport {
 	readonly hasPerRequestStream = true;
+	/** Whether the server takes a stream for what it says unasked; `undefined`: none is open or asked for. */
+	#listening: Promise<boolean> | undefined;
 
 	get hasSession(): boolean {
 		return this.sessionId !== undefined;
@@ -58,8 +60,22 @@ export class StreamableTransport extends HttpTransport {
 		// Nobody waits for an answer. If the server really cannot be used, the next request shows it.
 		if (!response.ok) this.complain(response, message);
 		drop(response);
-		// Most servers say nothing unasked.
-		if (message.method === 'notifications/initialized') this.#follow(undefined).catch(() => {});
+		if (message.method === 'notifications/initialized') this.#listen();
+	}
+
+	/** Most servers say nothing unasked, and some answer requests there. */
+	#listen(): void {
+		const opening = this.#resume({}, this.closing.signal);
+		const listening = opening.then(
+			(stream) => stream instanceof Response,
+			() => false,
+		);
+		this.#listening = listening;
+		this.#follow(opening)
+			.catch(() => {})
+			.finally(() => {
+				if (this.#listening === listening) this.#listening = undefined;
+			});
 	}
 
 	/** In the newer protocol, JSON-RPC errors come with an error status. A request without access has not reached the server. */
@@ -73,28 +89,37 @@ export class StreamableTransport extends HttpTransport {
 
 	async #answer(response: Response, exchange: Exchange): Promise<void> {
 		const type = mediaTypeOf(response);
-		if (response.status !== accepted && type === 'text/event-stream') return this.#follow(response, exchange);
+		if (response.status !== accepted && type === 'text/event-stream')
+			return this.#follow(Promise.resolve(response), exchange);
 		// Whatever the status and the type, the body decides: some servers name none, or another one.
 		const body = await boundedBody(response, this.options.limits.messageBytes);
 		if (!body) throw new AnswerError(OVERSIZED_CODE, 'the body is over the limit');
 		await this.onpiece?.(body, exchange.id);
-		if (exchange.isOver) return;
+		if (exchange.isOver || (response.status === accepted && (await this.#mayAnswerLater(exchange)))) return;
 		const what = body.length === 0 ? 'an empty body' : `a body of the type "${type}" that is not its answer`;
 		const answered = `${this.answerer(response)} answered with`;
 		const status = response.status === accepted ? 'HTTP 202' : what;
 		throw new AnswerError(MALFORMED_CODE, `${answered} ${status} instead of a result`);
 	}
 
+	/** Whether the answer to a request may come in the stream for what the server says unasked. */
+	async #mayAnswerLater({ signal }: Exchange): Promise<boolean> {
+		const abandoned = new Promise<boolean>((resolve) =>
+			signal.addEventListener('abort', () => resolve(true), { once: true }),
+		);
+		return (await Promise.race([this.#listening, abandoned])) ?? false;
+	}
+
 	/**
 	 * Waits for the answer to a request in a stream; without a request, listens for what the server says unasked, as long as the connection lasts.
 	 * Resumes the stream where it ended, if the server allows that.
 	 */
-	async #follow(first: Response | undefined, exchange?: Exchange): Promise<void> {
+	async #follow(first: Promise<Response | 'refused' | undefined>, exchange?: Exchange): Promise<void> {
 		const { closeGraceMs, maxResumeMs } = this.options.limits;
 		const signal = exchange?.signal ?? this.closing.signal;
 		const position: StreamPosition = {};
 		const pace = new ResumeBackoff(maxResumeMs);
-		let stream = first ?? (await this.#resume(position, signal));
+		let stream = await first;
 		while (stream !== 'refused') {
 			// Do not wait for a server that leaves the stream open after the answer.
 			let grace: NodeJS.Timeout | undefined;

@@ -25,6 +25,11 @@ test('a name with illegal characters becomes a readable wire name with a hash', 
 	expect(wireName({ server: '🚀', name: '🛸' })).toMatch(/^server__tool_\d[a-z0-9]{11}$/);
 });
 
+test('a wire name begins with a letter or an underscore, which Gemini requires', () => {
+	expect(wireName({ server: '12306', name: 'get' })).toMatch(/^_12306__get_\d[a-z0-9]{11}$/);
+	expect(wireName({ server: '-x', name: 'get' })).toMatch(/^_-x__get_\d[a-z0-9]{11}$/);
+});
+
 test.each([
 	['of the same server', { server: 'notes', name: 'write it down' }, 'notes'],
 	['of a server with a similar name', { server: 'my notes!', name: 'add' }, 'my_notes'],

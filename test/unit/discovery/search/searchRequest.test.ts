@@ -8,6 +8,7 @@ test.each([
 	[{ server_name: 'slack' }, { serverName: 'slack' }],
 	[{ tool_names: ['a', 'b', 'a', ' ', 'c '] }, { toolNames: ['a', 'b', 'c'] }],
 	[{ tool_names: 'a, b' }, { toolNames: ['a', 'b'] }],
+	[{ tool_names: '["a", "b"]' }, { toolNames: ['a', 'b'] }],
 	[{ query: 'select:Read,Edit, Grep' }, { toolNames: ['Read', 'Edit', 'Grep'] }],
 	[{ query: 'SELECT: Read' }, { toolNames: ['Read'] }],
 	[{ query: 'select:a', tool_names: ['b'] }, { toolNames: ['b', 'a'] }],
