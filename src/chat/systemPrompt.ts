@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { readPlainFile } from '../common/atomicFile.ts';
-import { errorCode } from '../common/errorCode.ts';
+import { errorCode } from '../common/errors.ts';
 import { OutsideError, realPathIn } from '../common/insideFolder.ts';
 import { oneLine } from '../common/text.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';

@@ -4,7 +4,7 @@ import { lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/prom
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
-import { errorCode } from './errorCode.ts';
+import { errorCode } from './errors.ts';
 import { isOpenIn, OutsideError, realPathIn } from './insideFolder.ts';
 
 /** Age in milliseconds at which a draft belongs to a killed writer: writing takes less than a second. */

@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, rmdir, stat, unlink, utimes, writeFile } fr
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
-import { errorCode } from './errorCode.ts';
+import { errorCode } from './errors.ts';
 import { isAlive } from './processes.ts';
 
 /** Interval at which a waiter checks the lock, and at which the holder renews it. */

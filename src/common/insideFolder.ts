@@ -1,7 +1,7 @@
 import { type FileHandle, lstat, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
-import { errorCode } from './errorCode.ts';
+import { errorCode } from './errors.ts';
 
 /** A path leads out of the folder in which it has to stay, perhaps through a link. */
 export class OutsideError extends Error {

@@ -1,4 +1,4 @@
-import { errorCode } from './errorCode.ts';
+import { errorCode } from './errors.ts';
 
 /** OpenSSL's form of an error, with the reason in the middle: `40ED:error:0A00010B:SSL routines:validate_header:wrong version number:…`. */
 const opensslError = /^[\dA-F]+:error:[\dA-F]+:[^:]*:[^:]*:([^:]*):.*/s;

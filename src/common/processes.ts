@@ -1,4 +1,4 @@
-import { errorCode } from './errorCode.ts';
+import { errorCode } from './errors.ts';
 
 /** Whether a process runs, or one of a group if the id is negative. One of another user counts, too. */
 export function isAlive(id: number): boolean {

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { errorMessage } from './errors.ts';
 
 /** One step of a change. Some changes need several: secrets are in one store, files in another. */
 export interface Step {
@@ -49,12 +50,8 @@ export async function afterUndoing(error: unknown, back: readonly Step[]): Promi
 	if (failures.length === 0) throw error;
 	const message = l10n.t(
 		'{0} What was already changed could not be undone: {1}',
-		messageOf(error),
-		failures.map(messageOf).join(' '),
+		errorMessage(error),
+		failures.map(errorMessage).join(' '),
 	);
 	throw new AggregateError([error, ...failures], message, { cause: error });
-}
-
-function messageOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
 }

@@ -3,7 +3,7 @@ import { link, open, rename, rm, stat } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import { assertNever } from './assertNever.ts';
-import { errorCode } from './errorCode.ts';
+import { errorCode, errorMessage } from './errors.ts';
 import {
 	headBytes,
 	type SealedText,
@@ -155,7 +155,7 @@ export class StoredFileError extends Error {
 function storedFileMessage(reason: StoredFileError['reason'], path: string, cause: unknown): string {
 	switch (reason) {
 		case 'unreadable': {
-			const why = cause instanceof Error ? cause.message : String(cause);
+			const why = errorMessage(cause);
 			return l10n.t('{0} cannot be read, so it is not replaced: {1}', path, why);
 		}
 		case 'newer':

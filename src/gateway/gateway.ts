@@ -12,7 +12,7 @@ import {
 	WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { isSameSecret } from '../common/digest.ts';
-import { errorCode } from '../common/errorCode.ts';
+import { errorCode } from '../common/errors.ts';
 import type { Disposable } from '../common/event.ts';
 import { exactJson } from '../common/exactJson.ts';
 import type { GatewayTools } from './gatewayTools.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { errorMessage } from '../common/errors.ts';
 import { isRecord, type JsonRecord, parsedJson } from '../common/json.ts';
 import { gatewayDefinitions, gatewayInstructions } from './gatewayTools.ts';
 import { type GatewayWindow, mcpPath, sessionHeader } from './windows.ts';
@@ -170,7 +171,7 @@ export class WindowLink {
 
 	#fail({ id, method }: JsonRecord, error: unknown): void {
 		if (id === undefined) return;
-		const reason = error instanceof Error ? error.message : String(error);
+		const reason = errorMessage(error);
 		const mayHaveRun = method === 'tools/call' ? ' The call may have run.' : '';
 		const message = `The connection to VS Code was lost: ${reason}.${mayHaveRun}`;
 		this.#parts.send({ jsonrpc: '2.0', id, error: { code: -32_603, message } });

@@ -1,3 +1,4 @@
+import { errorMessage } from '../common/errors.ts';
 import type { Redactor } from '../common/secrets/redactor.ts';
 import { cut, oneLine, sentence } from '../common/text.ts';
 
@@ -191,7 +192,7 @@ export function barredStartError(server: string, barred: StartBarrier): ServerEr
 /** Explains a failed start. */
 export function startError(server: string, error: unknown, redactor: Redactor): ServerError {
 	if (error instanceof ServerError) return error;
-	const errorText = redactor.hide(error instanceof Error ? error.message : String(error));
+	const errorText = redactor.hide(errorMessage(error));
 	const message = sentence`Server "${server}" cannot start: ${errorText}`;
 	return new ServerError(server, 'protocol', message, { cause: error });
 }

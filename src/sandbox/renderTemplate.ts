@@ -1,4 +1,5 @@
 import { Environment, Interpreter, parse, tokenize } from '@huggingface/jinja';
+import { errorMessage } from '../common/errors.ts';
 import { type RenderOutcome, rangeNumbers, renderedCharacters } from './job.ts';
 
 /**
@@ -52,7 +53,7 @@ function range(first: number, second?: number, step = 1): number[] {
 
 function failed(error: unknown): RenderOutcome {
 	// The library's exception for a `break` outside a loop has no message.
-	const message = (error instanceof Error ? error.message : String(error)) || 'a tag has no place here';
+	const message = errorMessage(error) || 'a tag has no place here';
 	const fault = message
 		.replace(/^Parser Error: /, '')
 		.replace(/\s+/g, ' ')

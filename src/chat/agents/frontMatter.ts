@@ -1,4 +1,5 @@
 import { isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument } from 'yaml';
+import { errorMessage } from '../../common/errors.ts';
 import { cut } from '../../common/text.ts';
 import { FileFault, type LineColumn } from './fileFault.ts';
 
@@ -108,7 +109,7 @@ function entriesOf(header: string): FrontMatterEntry[] {
 	} catch (error) {
 		if (error instanceof FileFault) throw error;
 		// For example, nesting deeper than the stack.
-		const reason = error instanceof Error ? error.message : String(error);
+		const reason = errorMessage(error);
 		throw new FileFault(`The front matter cannot be read: ${cut(reason, messageLimit)}.`);
 	}
 }

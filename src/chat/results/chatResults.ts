@@ -1,4 +1,4 @@
-import { errorCode } from '../../common/errorCode.ts';
+import { errorCode, errorMessage } from '../../common/errors.ts';
 import { oneLine } from '../../common/text.ts';
 import { readResultName } from '../../discovery/catalog/syntheticTool.ts';
 import {
@@ -75,7 +75,7 @@ export class ChatResults {
 			this.#files.set(file, server);
 			return { file, pages: new ResultPages(content).count };
 		} catch (error) {
-			return { fault: errorCode(error) || (error instanceof Error ? error.message : String(error)) };
+			return { fault: errorCode(error) || errorMessage(error) };
 		}
 	}
 }

@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { errorCode } from '../../common/errorCode.ts';
+import { errorCode } from '../../common/errors.ts';
 import { inOrder, type Step } from '../../common/steps.ts';
 import { type ImportPlaces, importSources } from '../../config/import/importSources.ts';
 import {

@@ -3,6 +3,7 @@ import { ChatResults, readResult } from '../../chat/results/chatResults.ts';
 import { assertNever } from '../../common/assertNever.ts';
 import { JoinedSignal } from '../../common/cancellation.ts';
 import { systemClock } from '../../common/clock.ts';
+import { errorMessage } from '../../common/errors.ts';
 import type { Disposable } from '../../common/event.ts';
 import { recordOf } from '../../common/json.ts';
 import { estimateTokens } from '../../common/tokens.ts';
@@ -105,7 +106,7 @@ export class OtherAgents implements GatewayTools {
 			}
 		} catch (error) {
 			if (call.signal.aborted) throw error;
-			return errorResult(error instanceof Error ? error.message : String(error));
+			return errorResult(errorMessage(error));
 		}
 	}
 

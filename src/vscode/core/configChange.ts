@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import * as l10n from '@vscode/l10n';
 import { applyEdits } from 'jsonc-parser';
 import * as vscode from 'vscode';
-import { errorCode } from '../../common/errorCode.ts';
+import { errorCode } from '../../common/errors.ts';
 import { inOrder, type Step } from '../../common/steps.ts';
 import { combinedEdits } from '../../config/file/edit.ts';
 import type { ConfigEdits, EditedText } from '../../config/file/textEdit.ts';

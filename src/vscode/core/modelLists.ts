@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { errorMessage } from '../../common/errors.ts';
 import { Emitter } from '../../common/event.ts';
 import { stableJson } from '../../common/json.ts';
 import { loadOnce } from '../../common/loadOnce.ts';
@@ -194,7 +195,7 @@ export class ModelLists {
 			log.debug(`${client.name}: lists ${models.length} models, ${leftOut} left out`);
 			await this.#keep(client);
 		} catch (error) {
-			const message = error instanceof Error ? error.message : String(error);
+			const message = errorMessage(error);
 			entry.state = { ...previous, failure: { kind: 'failed', message } };
 			log.debug(`${client.name}: lists no models (${error instanceof ModelError ? error.reason : 'error'})`);
 		}

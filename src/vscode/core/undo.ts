@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import { errorMessage } from '../../common/errors.ts';
 import { Emitter } from '../../common/event.ts';
 
 /** Something that the user has done and can undo. */
@@ -37,7 +38,7 @@ export class UndoHistory {
 		try {
 			await change.undo();
 		} catch (cause) {
-			const reason = cause instanceof Error ? cause.message : String(cause);
+			const reason = errorMessage(cause);
 			throw new Error(l10n.t('“{0}” cannot be undone: {1}', change.label, reason), { cause });
 		} finally {
 			this.#changed.fire();

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { errorMessage } from '../../common/errors.ts';
 import { compareStrings } from '../../common/text.ts';
 import { readForeignServers } from '../../config/add/readers/json.ts';
 import type { Drafts, ServerDraft } from '../../config/add/serverDraft.ts';
@@ -91,5 +92,5 @@ function readingIn(folder: string | undefined) {
 
 function faultText(error: unknown): string {
 	if (error instanceof TypeError) return l10n.t('The file is not UTF-8 text.');
-	return l10n.t('Cannot read the file: {0}', error instanceof Error ? error.message : String(error));
+	return l10n.t('Cannot read the file: {0}', errorMessage(error));
 }

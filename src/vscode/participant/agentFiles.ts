@@ -2,6 +2,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AgentFault, AgentList } from '../../chat/agents/agent.ts';
 import { agentList, type ParsedAgent, parseAgent } from '../../chat/agents/agent.ts';
+import { errorMessage } from '../../common/errors.ts';
 import { OutsideError, realPathIn } from '../../common/insideFolder.ts';
 import { readBytes } from '../ui/textFiles.ts';
 
@@ -62,7 +63,7 @@ export class AgentFiles implements vscode.Disposable {
 			if (cached?.version === version) return cached;
 			return { version, parsed: await parsedFile(uri, size) };
 		} catch (error) {
-			const reason = error instanceof Error ? error.message : String(error);
+			const reason = errorMessage(error);
 			return {
 				version: '',
 				parsed: { ok: false, fault: fault(uri, l10n.t('Cannot read the file: {0}', reason)) },

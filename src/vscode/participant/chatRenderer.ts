@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { imageMarkdown } from '../../chat/chatHistory.ts';
 import { toolCount, wholeNumber } from '../../chat/counts.ts';
 import { type LoopEnd, type LoopEvent, type OwnEvent, unwrapped } from '../../chat/loopEvent.ts';
+import { errorMessage } from '../../common/errors.ts';
 import { code, plain } from '../../common/markdown.ts';
 import { oneLine } from '../../common/text.ts';
 import type { ClientRef } from '../../config/models/clientDefinition.ts';
@@ -340,6 +341,6 @@ function nothingToSeeWords({ why, goesOn }: LoopEvent & { type: 'nothingToSee' }
 /** A model's failure: what happened and what to do. */
 function modelFailure(error: unknown): string {
 	if (error instanceof ModelError) return plain(error.message, 600);
-	const message = error instanceof Error ? error.message : String(error);
+	const message = errorMessage(error);
 	return l10n.t('Something went wrong: {0} Try again.', plain(message, 300));
 }

@@ -6,6 +6,7 @@ import type { ReadTexts } from '../../chat/results/readTexts.ts';
 import { argumentCheck, fittedArguments, readableResult } from '../../chat/runCall.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { systemClock } from '../../common/clock.ts';
+import { errorMessage } from '../../common/errors.ts';
 import { isNestedDeeper, isRecord, maxInputDepth, stableJson } from '../../common/json.ts';
 import { code } from '../../common/markdown.ts';
 import { sentence } from '../../common/text.ts';
@@ -149,7 +150,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 				if (permissions.onlyReads(call)) return await make(1);
 				return await equal.run(stableJson([tool.wireName, call.args, agent ?? '']), make);
 			} catch (error) {
-				return errorResult(error instanceof Error ? error.message : String(error));
+				return errorResult(errorMessage(error));
 			}
 		};
 	}
@@ -260,7 +261,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 			...(onProgress && { onProgress: (progress) => onProgress(progressText(progress)) }),
 			onSignIn: ({ message }) => askInNotification(run, tool.server, message),
 		}).catch((error: unknown) => {
-			keep(errorResult(error instanceof Error ? error.message : String(error)));
+			keep(errorResult(errorMessage(error)));
 			throw error;
 		});
 		keep(result);

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../common/errors.ts';
 import { Redactor } from '../../common/secrets/redactor.ts';
 import { folded, visible } from '../../common/text.ts';
 
@@ -20,7 +21,7 @@ const redactor = new Redactor();
 
 /** The message of an error for a notification. It may quote a server or a file, so what looks like a secret is hidden. */
 export function failureText(error: unknown): string {
-	return labelText(redactor.hide(error instanceof Error ? error.message : String(error)), failureCharacters);
+	return labelText(redactor.hide(errorMessage(error)), failureCharacters);
 }
 
 /** A foreign name as part of a file name, with only characters that cannot lead out of a folder. */

@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Edit } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { readPlainFile } from '../../common/atomicFile.ts';
-import { errorCode } from '../../common/errorCode.ts';
+import { errorCode, errorMessage } from '../../common/errors.ts';
 import { locked } from '../../common/fileLock.ts';
 import { afterUndoing, type Step } from '../../common/steps.ts';
 import { type ConfigEdits, type EditedText, smallestEdit } from '../../config/file/textEdit.ts';
@@ -52,7 +52,7 @@ async function editDocument(document: vscode.TextDocument, edits: readonly Edit[
 }
 
 export function cannotRead({ fsPath }: vscode.Uri, error: unknown): Error {
-	const reason = error instanceof Error ? error.message : String(error);
+	const reason = errorMessage(error);
 	return new Error(l10n.t('{0} cannot be read: {1}', fsPath, reason));
 }
 
