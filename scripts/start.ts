@@ -86,6 +86,8 @@ async function start(options: Options): Promise<void> {
 		'security.workspace.trust.enabled': options.trust ?? options.workspace !== undefined,
 		// Servers start only in a trusted folder, so VS Code asks at once instead of showing a banner.
 		'security.workspace.trust.startupPrompt': 'once',
+		// By default, notifications cover the chat's input.
+		'workbench.notifications.position': 'top-right',
 	});
 	cleanup.defer(() => deleteProfile(profile));
 	const sample = options.workspace === undefined ? await copyWorkspace() : undefined;

@@ -21,10 +21,8 @@ import { missingToolset } from './toolset.ts';
 export function context(_args: string, { session }: SlashCommandContext): string {
 	const report = contextReport(session);
 	const { active, cap } = report;
-	const names = listed(
-		active.map(({ server, name }) => `${server}:${name}`),
-		active.length,
-	);
+	// The views list them all.
+	const names = listed(active.map(({ server, name }) => `${server}:${name}`));
 	const facts = [
 		...costLines(report),
 		...savings(report),
@@ -133,11 +131,8 @@ function savings({ usage }: ContextReport): string[] {
 	];
 }
 
-function listed(names: readonly string[], most?: number): string {
-	return nameList(
-		names.map((name) => plain(name)),
-		most,
-	);
+function listed(names: readonly string[]): string {
+	return nameList(names.map((name) => plain(name)));
 }
 
 function fates({ changed, gone }: ContextReport): string[] {

@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { notify, sayUndone, showError } from '../ui/messages.ts';
+import { notify, say, sayUndone, showError } from '../ui/messages.ts';
 import type { UndoableChange } from './undo.ts';
 
 /** Says in a notification what was done, with Undo. The change can be undone once: there, or from the history. */
@@ -18,9 +18,14 @@ export function offerUndo(
 	};
 	const button = l10n.t('Undo');
 	notify(text, button)
-		.then(async (chosen) => {
-			if (chosen === button) await (isUndone ? sayUndone() : change.undo());
-		})
+		.then((chosen) => (chosen === button ? undoNotified(change) : undefined))
 		.then(undefined, showError);
 	return change;
+}
+
+/** Undoes a change from its notification, which VS Code may still show after the change was undone: extensions cannot close one. */
+export async function undoNotified({ label, canUndo, undo }: UndoableChange): Promise<void> {
+	if (canUndo?.() === false) return say(l10n.t('this has already been undone.'));
+	await undo();
+	sayUndone(label);
 }

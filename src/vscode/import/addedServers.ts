@@ -14,7 +14,7 @@ import { addToConfig, type ConfigChange, chooseFile } from '../core/configChange
 import type { Configuration } from '../core/configuration.ts';
 import type { SecretVariables } from '../core/secretVariables.ts';
 import type { ServerModels } from '../core/serverModels.ts';
-import type { UndoHistory } from '../core/undo.ts';
+import type { UndoableChange, UndoHistory } from '../core/undo.ts';
 import { cannotChange } from '../ui/fileChanges.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
@@ -41,12 +41,15 @@ export type AddServices = {
 };
 
 /** Servers that were added with their secrets: one change, which can be undone as a whole. */
-export class AddedServers {
+export class AddedServers implements UndoableChange {
+	/** In a few words, for undo. */
+	readonly label: string;
 	readonly order: ServersToAdd;
 	readonly #change: ConfigChange | undefined;
 	#isUndone = false;
 
-	private constructor(order: ServersToAdd, change: ConfigChange | undefined) {
+	private constructor(label: string, order: ServersToAdd, change: ConfigChange | undefined) {
+		this.label = label;
 		this.order = order;
 		this.#change = change;
 	}
@@ -64,8 +67,8 @@ export class AddedServers {
 		const change = await addToConfig(configFile, target, plannedIn(order, target), [
 			secrets.changing(target.folder, order.secrets),
 		]);
-		const added = new AddedServers(order, change);
-		undo.push({ label, canUndo: () => !added.isUndone, undo: () => added.undo() });
+		const added = new AddedServers(label, order, change);
+		undo.push(added);
 		return added;
 	}
 
@@ -78,12 +81,13 @@ export class AddedServers {
 		return this.#isUndone;
 	}
 
+	canUndo = (): boolean => !this.#isUndone;
+
 	/** Rejects, with nothing changed, if the configuration has changed at that place since. */
-	async undo(): Promise<void> {
-		if (this.#isUndone) return;
+	undo = async (): Promise<void> => {
 		await this.#change?.undo();
 		this.#isUndone = true;
-	}
+	};
 }
 
 /** Asks for the configuration to add servers to, if there is a choice. */

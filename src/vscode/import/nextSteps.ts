@@ -6,8 +6,9 @@ import { withSecrets } from '../../config/secrets/variables.ts';
 import type { ServerState } from '../../mcp/serverState.ts';
 import type { ActionNode, NodeRef } from '../actions/action.ts';
 import { actions } from '../actions/table.ts';
+import { undoNotified } from '../core/offerUndo.ts';
 import { type CommandName, commands, ids } from '../ui/ids.ts';
-import { notify, sayUndone, shortTitle, turnOnTitle } from '../ui/messages.ts';
+import { notify, shortTitle, turnOnTitle } from '../ui/messages.ts';
 import { nodeLook, type ServerNode, usableTokens } from '../ui/nodes.ts';
 import { explanationOf } from '../ui/statusLabels.ts';
 import type { AddedServers, AddServices, ServersToAdd } from './addedServers.ts';
@@ -24,7 +25,7 @@ export async function offerNextSteps(added: AddedServers, services: AddServices)
 		// Undo Last Change may have undone it in the meantime.
 		if (added.isUndone) return;
 		const chosen = await notify(text, ...steps.map(({ button }) => button), undo);
-		if (chosen === undo) return added.isUndone ? sayUndone() : added.undo();
+		if (chosen === undo) return undoNotified(added);
 		const step = steps.find(({ button }) => button === chosen);
 		if (!step) return;
 		await step.run();

@@ -13,12 +13,13 @@ import type { Configuration } from '../core/configuration.ts';
 import { ownVariable } from '../core/keyRules.ts';
 import type { KeyStore } from '../core/keyStore.ts';
 import { modelId } from '../core/modelInformation.ts';
-import type { UndoHistory } from '../core/undo.ts';
+import { undoNotified } from '../core/offerUndo.ts';
+import type { UndoableChange, UndoHistory } from '../core/undo.ts';
 import { inNotification } from '../ui/cancellation.ts';
 import { cannotChange } from '../ui/fileChanges.ts';
 import { commands } from '../ui/ids.ts';
 import { labelText } from '../ui/labelText.ts';
-import { notify, sayUndone, shortTitle, showError } from '../ui/messages.ts';
+import { notify, shortTitle, showError } from '../ui/messages.ts';
 import { openChat } from '../ui/openChat.ts';
 import type { CurrentText } from '../ui/textFiles.ts';
 import { askAfterFailure, askEndpoint, askKey, askModel } from './addModelQuestions.ts';
@@ -218,13 +219,15 @@ async function write(
 		key === undefined ? [] : [keys.changing(client, key)],
 	);
 	let isUndone = false;
-	const takeBack = async () => {
-		if (isUndone) return sayUndone();
-		await change?.undo();
-		isUndone = true;
+	const undoable: UndoableChange | undefined = change && {
+		label: l10n.t('add {0}', labelText(plan.name)),
+		canUndo: () => !isUndone,
+		undo: async () => {
+			await change.undo();
+			isUndone = true;
+		},
 	};
-	if (change)
-		undo.push({ label: l10n.t('add {0}', labelText(plan.name)), canUndo: () => !isUndone, undo: takeBack });
+	if (undoable) undo.push(undoable);
 	const texts = [
 		...(answeredMs === undefined
 			? []
@@ -236,8 +239,8 @@ async function write(
 	const [ask, back] = [shortTitle(commands.ask), l10n.t('Undo')];
 	// It waits for the user, and must not keep the command from running again.
 	const offer = async () => {
-		const button = await notify(texts.join(' '), ask, ...(change ? [back] : []));
-		if (button === back) await takeBack();
+		const button = await notify(texts.join(' '), ask, ...(undoable ? [back] : []));
+		if (undoable && button === back) await undoNotified(undoable);
 		// With the new model: the message covers the chat’s model picker.
 		if (button === ask) await openChat('', modelId(plan.name));
 	};

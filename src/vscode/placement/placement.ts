@@ -12,7 +12,7 @@ import { loadByHand, unloadedTools } from '../core/loadByHand.ts';
 import type { Switches, SwitchTarget } from '../core/switches.ts';
 import type { UndoableChange, UndoHistory } from '../core/undo.ts';
 import { labelText } from '../ui/labelText.ts';
-import { say } from '../ui/messages.ts';
+import { say, sayUndone } from '../ui/messages.ts';
 import type { PlacedNode } from '../ui/nodes.ts';
 import { changeLabel, nameOrCount, outcomeLabel, type SwitchAction } from './toolActions.ts';
 
@@ -38,7 +38,8 @@ export async function pin(
 
 export async function undoLast({ undo }: Pick<PlacementServices, 'undo'>): Promise<void> {
 	const label = await undo.undo();
-	say(label === undefined ? l10n.t('nothing to undo.') : l10n.t('undone: {0}.', label));
+	if (label === undefined) say(l10n.t('nothing to undo.'));
+	else sayUndone(label);
 }
 
 /** Defers in the file and unloads from the last used chat. A tool that the chat has loaded itself is deferred in the file already. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { shortNumber, toolCount } from '../../chat/counts.ts';
+import { shownTokens, toolCount } from '../../chat/counts.ts';
 import type { ChatSessions } from '../../chat/sessions.ts';
 import { oneLine } from '../../common/text.ts';
 import { firstCost } from '../../discovery/session/toolTokens.ts';
@@ -197,13 +197,12 @@ export class ServersTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 		this.#isEmpty = isEmpty;
 	}
 
-	/** `957 tools · ≈419k`: what all tools would take. */
+	/** `957 tools · ≈419k tokens`: what all tools would take. */
 	#setDescription(): void {
 		const { currentSurface } = this.#services.sessions;
 		const tools = currentSurface.tools.length;
-		const tokens = shortNumber(firstCost(currentSurface).everyToolTokens);
-		const description =
-			this.#rows.roots.length === 0 || tools === 0 ? '' : `${toolCount(tools)} · ≈${tokens}`;
+		const tokens = shownTokens(firstCost(currentSurface).everyToolTokens);
+		const description = this.#rows.roots.length === 0 || tools === 0 ? '' : `${toolCount(tools)} · ${tokens}`;
 		if (description !== (this.#view.description ?? '')) this.#view.description = description;
 	}
 

@@ -28,9 +28,9 @@ export function showErrorWithButtons(error: unknown, ...buttons: string[]): Then
 	return vscode.window.showErrorMessage(`Discovery: ${failureText(error)}`, ...buttons);
 }
 
-/** An answer to Undo on a notification that VS Code still shows: extensions cannot close one. */
-export function sayUndone(): void {
-	say(l10n.t('this has already been undone.'));
+/** What follows Undo, wherever the user chose it. */
+export function sayUndone(label: string): void {
+	say(l10n.t('undone: {0}.', label));
 }
 
 /** The title of a command, in the user's language. */

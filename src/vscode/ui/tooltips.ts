@@ -45,8 +45,9 @@ function serverTooltip(node: ServerNode): string {
 			status,
 			tools.map(({ tool }) => tool),
 		).map((words) => plain(words)),
-		// The review shows what an unapproved server would run, and nothing may hide there.
-		...(launch && status.state.kind !== 'unapproved' ? [launchLabel(launch)] : []),
+		...(launch ? [launchLabel(launch)] : []),
+		// A tooltip cuts long commands.
+		...(status.state.kind === 'unapproved' ? [l10n.t('The review shows all that it would run.')] : []),
 		...(place?.label === undefined ? [] : [l10n.t('Defined in: {0}', plain(place.label, 100))]),
 		...(place?.replacesUsers
 			? [l10n.t('Overrides the server of the same name in your user configuration.')]

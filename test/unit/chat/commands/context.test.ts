@@ -141,6 +141,12 @@ describe('given that servers changed after tools were loaded', () => {
 		expect(shown(session)).not.toContain('calendar:create_events');
 	});
 
+	test('when many tools are loaded, then /context names the first and counts the others', () => {
+		const session = sessionOf();
+		session.load(session.surface.deferred);
+		expect(shown(session)).toMatch(/^MCP active: 6\/24 \((\w+:\w+, ){4}\w+:\w+ and 1 more\)$/m);
+	});
+
 	test('searches without a hit are counted separately', async () => {
 		const session = sessionOf();
 		await search(session, { query: 'send a message' });

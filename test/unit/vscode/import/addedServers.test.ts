@@ -115,6 +115,8 @@ describe('given a server that was added', () => {
 		await offerNextSteps(added, window);
 		expect(window.started).toEqual(['reviewServers']);
 		expect(window.textOf('work')).toBe(TEXT);
+		// As the command Undo says it.
+		expect(messages.at(-1)).toBe('Discovery: undone: add acme.');
 		messages.length = 0;
 		await offerNextSteps(added, window);
 		expect(messages).toEqual([]);

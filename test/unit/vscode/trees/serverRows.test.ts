@@ -173,7 +173,7 @@ describe('the command line or URL of a server', () => {
 		expect(launchLabel(remote)).toBe('HTTP: `https://notes.example/mcp`');
 	});
 
-	test('is in its tooltip only once it is approved: the review shows all of it, and a tooltip would not', () => {
+	test('is in its tooltip, which says before the approval that the review shows all of it', () => {
 		const launch: ServerLaunch = {
 			kind: 'stdio',
 			command: 'npx',
@@ -182,8 +182,10 @@ describe('the command line or URL of a server', () => {
 			cwd: '/',
 		};
 		const tooltip = (kind: 'stopped' | 'unapproved') => tooltipOf({ ...hangs({ kind }), launch });
+		const review = 'The review shows all that it would run.';
 		expect(tooltip('stopped')).toContain('stdio: `npx --secret ***`');
-		expect(tooltip('unapproved')).not.toContain('npx');
+		expect(tooltip('stopped')).not.toContain(review);
+		expect(tooltip('unapproved')).toContain(`stdio: \`npx --secret ***\`\n\n${review}`);
 	});
 });
 

@@ -90,7 +90,7 @@ describe('given the servers of a window', () => {
 			['files', 'git'],
 			['read', 'write'],
 		]);
-		expect(view()?.description).toMatch(/^4 tools · ≈\d+$/);
+		expect(view()?.description).toMatch(/^4 tools · ≈\d+ tokens$/);
 		redrawn.length = 0;
 		const files = node('files');
 		for (const kind of ['starting', 'stopped'] as const) set('files', { state: { kind, since: 0 } as never });
