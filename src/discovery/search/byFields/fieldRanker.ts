@@ -31,7 +31,7 @@ type PlaceTest = (place: number) => boolean;
 const maxLooks = 4;
 
 /** Tools that {@link Reranker} reorders; the others keep the order of their sums. */
-const lookedInto = 20;
+const lookedInto = 40;
 /** Score of the best tool that was not reranked, relative to the lowest reranked score. */
 const below = 0.99;
 

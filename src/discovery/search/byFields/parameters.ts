@@ -115,6 +115,6 @@ export const defaultParameters: RankingParameters = {
 		typicalLength: 30,
 		coverage: 0.7,
 	},
-	meaning: 2.5,
+	meaning: 2,
 	siblings: { sameAction: 0.35, many: 0.3, head: 0.16, likelyAction: 0.35 },
 };

@@ -1,4 +1,5 @@
 import { isFiller, isSmallTalk, isStopWord } from '../words/analyzer.ts';
+import { hasWords } from '../words/hasWords.ts';
 import { tokenize } from '../words/tokenizer.ts';
 
 export interface QueryWord {
@@ -48,9 +49,15 @@ const clauseWords = new Set(
 	'and then also plus additionally furthermore moreover afterwards finally & +'.split(' '),
 );
 
+/** How people begin a request, or a clause of one. It says nothing about what they want. */
+const opening =
+	/(?<=^\s*|[,;.!?:]\s+|\b(?:and|then)\s+)(?:(?:hey|hi|hello|please|kindly)\b[\s,!.]*|(?:can|could|will|would) you\s+|(?:i|we)(?:['’]d| would) (?:like|love)(?: you)? to\s+|(?:i|we) (?:want|need)(?: you)? to\s+|help me(?: to)?\s+)+/gi;
+
 /** Reads a query. Numbers and identifiers say nothing about a tool and are left out if there are other words. */
-export function readQuery(text: string): QueryText {
+export function readQuery(query: string): QueryText {
 	const reader = new QueryReader();
+	const wanted = query.replace(opening, '');
+	const text = hasWords(wanted) ? wanted : query;
 	let end = 0;
 	for (const { 0: quoted, index } of text.matchAll(quotation)) {
 		if (quoted.length > maxShareOfQuery * text.length) continue;

@@ -26,7 +26,7 @@ const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/)
 
 /** May precede the verb of a request. */
 const leadIns = setOf(
-	`please can could would will i we you want need like to help me let us kindly hey hi hello now just how do does id im d m ll should
+	`can could would will i we you want need like to help me let us now just how do does id im d m ll should
 	wish try trying looking going must have in order my a quick quickly`,
 );
 const questions = setOf(

@@ -40,6 +40,28 @@ test('words that may stand before anything do not change the first hit', () => {
 	);
 });
 
+test('how a person begins a request does not change the first hit', () => {
+	const anyWords = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 5 });
+	const anyOpening = fc.constantFrom(
+		'please',
+		'Hey, could you',
+		'can you please',
+		'Hi! I want to',
+		'I need to',
+		'we’d like to',
+		'I would love you to',
+		'kindly',
+		'help me to',
+	);
+	fc.assert(
+		fc.property(anyWords, anyOpening, (wish, opening) => {
+			const ids = (text: string) => index.search(text, { unlikely: true }).map(({ tool }) => tool.name);
+			expect(ids([opening, ...wish].join(' '))).toEqual(ids(wish.join(' ')));
+		}),
+		{ numRuns: runs(150) },
+	);
+});
+
 test.each([
 	['commit my work', 'git_commit'],
 	['please commit this', 'git_commit'],

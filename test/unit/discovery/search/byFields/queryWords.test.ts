@@ -29,6 +29,24 @@ test('the words of a query keep their order', () => {
 	]);
 });
 
+describe('how a person begins a request is left out', () => {
+	test.each([
+		['please list the new files', 'list the new files'],
+		['Hey, could you list new files', 'list new files'],
+		['I’d like you to list new files', 'list new files'],
+		['list new files, please print them', 'list new files, print them'],
+	])('%s', (query, wish) => {
+		expect(words(query)).toEqual(words(wish));
+	});
+
+	test.each(['help me', 'i need a file', 'a hi score', 'say hello'])(
+		'but not where it is the wish: %s',
+		(query) => {
+			expect(words(query)).toEqual(query.split(' '));
+		},
+	);
+});
+
 describe('quoted or literal text is separated from the request', () => {
 	test.each([
 		['a quotation', 'create a page called "send message"', ['send', 'message']],
@@ -123,7 +141,7 @@ describe('kinds of things, such as URLs, are recognised by their form', () => {
 
 describe('small talk', () => {
 	test('is separated from the request', () => {
-		expect(words('Hello, find the weather', 'smallTalk')).toEqual(['hello', 'find']);
+		expect(words('Say hello, find the weather', 'smallTalk')).toEqual(['hello', 'find']);
 	});
 
 	test('is not recognised inside quotation marks', () => {
