@@ -61,7 +61,7 @@ describe('a person whose servers are those of three other programs', () => {
 		for (const name of ['files', 'everything', 'notes']) await tree.waitForRow(name, 'tools');
 		await expect
 			.poll(async () => (await workbench.notifications()).join())
-			.toContain('Not running: lost (Failed: command not found).');
+			.toContain('Not running: lost (command not found).');
 	});
 
 	test('finds the secret in no file, and the server has it', async ({ workbench }) => {
