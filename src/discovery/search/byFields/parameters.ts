@@ -100,7 +100,7 @@ export const defaultParameters: RankingParameters = {
 	saturation: 2.2,
 	naming: 0.15,
 	related: 0.5,
-	pair: 0.7,
+	pair: 0.4,
 	minor: 0.5,
 	insidePhrase: 0.6,
 	coverage: 0.8,
