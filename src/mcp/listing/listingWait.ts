@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../common/clock.ts';
 import type { ServerPool } from '../serverPool.ts';
 
-/** If some tools are known, a server that has not listed this long after the last one that did counts as hanging. */
+/** A server that has not listed this long after the last of those that listed since it started counts as hanging. */
 const laggingMs = 2000;
 /** Waiting times depend on which servers list in the meantime, so they are recomputed this often. */
 const pollMs = 200;
@@ -56,10 +56,14 @@ export class ListingWait {
 		const unlisted = this.#unlisted().find((server) => server.name === name);
 		if (!unlisted) return 0;
 		const { since } = unlisted;
-		const listings = this.#pool.servers().flatMap(({ listedAt }) => listedAt ?? []);
 		const latest = Math.min(since ?? messageAt, messageAt) + this.#pool.limits.firstListMs;
-		const hasOthers = since !== undefined && listings.length > 0;
-		const end = hasOthers ? Math.min(latest, Math.max(since, ...listings) + laggingMs) : latest;
+		// What listed before it started says nothing about how long it needs.
+		const listings = this.#pool
+			.servers()
+			.flatMap(({ listedAt }) =>
+				since !== undefined && listedAt !== undefined && listedAt >= since ? [listedAt] : [],
+			);
+		const end = listings.length > 0 ? Math.min(latest, Math.max(...listings) + laggingMs) : latest;
 		return end - this.#clock.now();
 	}
 

@@ -82,6 +82,25 @@ test('a message stops waiting for a server that is two seconds behind the last o
 	expect(outcome.late).toEqual(['hanging']);
 });
 
+test('a server that was added later gets as long as if no other had listed', async () => {
+	const listsAfterMs: Record<string, number> = { earlier: 100 };
+	const { clock, message, pool } = await started(listsAfterMs);
+	await clock.pass(10_000);
+	listsAfterMs.added = 4_000;
+	// Another command, as servers with the same one share their stored list.
+	const added = [...launchesOf('added')].map(
+		([name, launch]) => [name, { ...launch, command: 'another' }] as const,
+	);
+	pool.setLaunches(new Map([...launchesOf('earlier'), ...added]));
+	await clock.pass(1);
+	const { outcome } = message();
+	expect(outcome.awaited).toEqual(['added']);
+	await clock.pass(3_800);
+	expect(outcome.late).toBeUndefined();
+	await clock.pass(400);
+	expect(outcome.late).toEqual([]);
+});
+
 test('a message waits at most five seconds, even while other servers list', async () => {
 	const { clock, message } = await started({
 		a: 1_500,
