@@ -5,12 +5,12 @@ import { type Meaning, meaningOf } from '../words/meanings.ts';
 import { isService, servicesIn, termsOfService } from '../words/services.ts';
 import type { KnownPhrase } from '../words/thesaurus.ts';
 import { isUnspaced } from '../words/tokenizer.ts';
+import { type ActionKindsAt, type Intent, readIntent } from './intent.ts';
 import type { RankingParameters } from './parameters.ts';
 import type { Alternative, QueryTerms } from './queryTerms.ts';
 import { type QueryWord, readQuery } from './queryWords.ts';
-import { type ActionKindsAt, type Request, readRequest } from './request.ts';
 
-/** A word or phrase of the query with everything that tools may call it. The best alternative counts. */
+/** A word or phrase of the query with everything that tools may call it. The best alternative counts, as in Lucene's `DisjunctionMaxQuery`. */
 export interface Slot {
 	/** As written. */
 	readonly text: string;
@@ -40,20 +40,20 @@ export interface QueryPlan {
 	readonly slots: readonly Slot[];
 	/** The services that it names, each as the terms by which tools say that they serve it; empty: no tool does. */
 	readonly services: readonly (readonly number[])[];
-	readonly request: Request;
+	readonly intent: Intent;
 	/** By kind of action: the probability that the query asks for it. */
 	readonly likelyActions: Float64Array;
 	/** Of all words but quoted ones. */
 	readonly meaning: Meaning;
 }
 
-/** Information of an action, and of an argument such as a place or a person (a quoted word or a name that no tool has), relative to a thing. */
-const littleTells = 0.3;
+/** Information of an action, and of an argument such as a city or a person (a quoted word or a name that no tool has), relative to a thing. */
+const lowInformation = 0.3;
 
 /** Words of a sentence. */
 const minSentenceLength = 4;
 
-const noTopic = {
+const usualSlot = {
 	kind: 'word',
 	information: 0,
 	tells: true,
@@ -64,7 +64,7 @@ const noTopic = {
 /** Reads a query into terms of an index. */
 export function queryPlan(query: string, terms: QueryTerms, parameters: RankingParameters): QueryPlan {
 	const { words, kinds } = readQuery(query);
-	const plain = words.filter((word) => !isObject(word) && !word.isName).map((word) => word.text);
+	const plain = words.filter((word) => !isArgument(word) && !word.isName).map((word) => word.text);
 	const builder = new SlotBuilder(words, terms, parameters);
 	for (const i of words.keys()) builder.mixedCase(i);
 	for (const i of words.keys()) builder.phrase(i);
@@ -73,14 +73,16 @@ export function queryPlan(query: string, terms: QueryTerms, parameters: RankingP
 	return {
 		slots: builder.slots,
 		services: builder.services(),
-		request: readRequest(words, (place) => builder.actionKindsAt(place)),
+		intent: readIntent(words, (position) => builder.actionKindsAt(position)),
 		likelyActions: askedActions(plain),
-		meaning: meaningOf(new Map(words.filter((word) => !isObject(word)).map((word) => [stem(word.text), 1]))),
+		meaning: meaningOf(
+			new Map(words.filter((word) => !isArgument(word)).map((word) => [stem(word.text), 1])),
+		),
 	};
 }
 
 /** Whether a word is an argument rather than part of the request. */
-function isObject({ manner }: QueryWord): boolean {
+function isArgument({ manner }: QueryWord): boolean {
 	return manner === 'quoted';
 }
 
@@ -126,9 +128,13 @@ class SlotBuilder {
 		];
 		if (alternatives.length === 0) return;
 		this.#taken.add(term);
-		const place = { at, length: parts };
-		this.#push(text, 1, alternatives, place, {
-			...noTopic,
+		this.#push({
+			...usualSlot,
+			text,
+			weight: 1,
+			alternatives,
+			at,
+			length: parts,
 			kind: this.#kind({ ...word, text }, term),
 			information: this.#information(word, term, true),
 			isName: true,
@@ -144,14 +150,13 @@ class SlotBuilder {
 		const known = this.#phrases[at];
 		if (!known || this.#inPhrase.has(at + known.length - 1)) return;
 		const covered = this.#words.slice(at, at + known.length);
-		if (covered.some(isObject)) return;
+		if (covered.some(isArgument)) return;
 		const own = joinedTerm(covered.map((word) => word.text));
 		const alternatives = [...this.#terms.exact(own), ...this.#terms.synonyms(known.terms)];
 		if (alternatives.length === 0) return;
 		this.#taken.add(own);
 		const text = covered.map((word) => word.text).join(' ');
-		const place = { at, length: known.length };
-		this.#push(text, 1, alternatives, place, { ...noTopic, kind: 'topic' });
+		this.#push({ ...usualSlot, text, weight: 1, alternatives, at, length: known.length, kind: 'topic' });
 		for (const i of covered.keys()) this.#inPhrase.add(at + i);
 	}
 
@@ -159,19 +164,23 @@ class SlotBuilder {
 	word(at: number): void {
 		const word = this.#words[at];
 		const term = this.#stems[at];
-		if (!word || term === undefined || !this.#counts(word)) return;
+		if (!word || term === undefined || !this.#isSearched(word)) return;
 		this.#pair(word, at);
 		if (this.#taken.has(term)) return;
 		this.#taken.add(term);
-		const alternatives = isObject(word)
+		const alternatives = isArgument(word)
 			? this.#terms.exact(term)
 			: this.#terms
 					.alternatives(word.text, term, word.isName)
 					.filter((one) => this.#isSentence || !one.isLikely);
 		// Not a word of its own inside a phrase that has terms, or across two words of a script without spaces.
 		if (alternatives.length === 0 && (this.#inPhrase.has(at) || isUnspaced(word.text))) return;
-		const place = { at, length: 1 };
-		this.#push(word.text, this.#weight(word, at), alternatives, place, {
+		this.#push({
+			text: word.text,
+			weight: this.#weight(word, at),
+			alternatives,
+			at,
+			length: 1,
 			kind: this.#kind(word, term),
 			information: this.#inWhole.has(at) ? 0 : this.#information(word, term, alternatives.length > 0),
 			tells: word.manner === 'plain',
@@ -183,7 +192,7 @@ class SlotBuilder {
 	/** Also those inside a phrase: "google calendar" has synonyms that other calendars have. */
 	services(): readonly (readonly number[])[] {
 		const words = this.#words
-			.filter((word) => !isObject(word))
+			.filter((word) => !isArgument(word))
 			.map((word) => ({ ...word, text: word.whole?.text ?? word.text }));
 		return servicesIn(words).map(({ text }) =>
 			termsOfService(text).flatMap((term) => this.#terms.ofTools(term)),
@@ -221,54 +230,48 @@ class SlotBuilder {
 	kind(kind: string): void {
 		const term = stem(kind);
 		if (this.#taken.has(term)) return;
-		const place = { at: this.#words.length - 1, length: 0 };
-		this.#push(kind, this.#parameters.minor, this.#terms.exact(term), place);
+		const weight = this.#parameters.minor;
+		const alternatives = this.#terms.exact(term);
+		this.#push({ ...usualSlot, text: kind, weight, alternatives, at: this.#words.length - 1, length: 0 });
 	}
 
 	#pair(word: QueryWord, at: number): void {
 		const next = this.#words[at + 1];
-		if (!next || !this.#counts(next)) return;
+		if (!next || !this.#isSearched(next)) return;
 		const term = joinedTerm([word.text, next.text]);
 		const alternatives = this.#terms.exact(term);
 		if (alternatives.length === 0 || this.#taken.has(term)) return;
 		this.#taken.add(term);
-		const weight = this.#parameters.pair * Math.min(this.#manner(word), this.#manner(next));
-		this.#push(`${word.text} ${next.text}`, weight, alternatives, { at, length: 2 });
+		const weight = this.#parameters.pair * Math.min(this.#mannerWeight(word), this.#mannerWeight(next));
+		this.#push({ ...usualSlot, text: `${word.text} ${next.text}`, weight, alternatives, at, length: 2 });
 	}
 
-	#push(
-		text: string,
-		weight: number,
-		alternatives: readonly Alternative[],
-		{ at, length }: Pick<Slot, 'at' | 'length'>,
-		meaning: Omit<Slot, 'text' | 'weight' | 'alternatives' | 'clause' | 'at' | 'length'> = noTopic,
-	): void {
-		const clause = this.#words[at]?.clause ?? 0;
-		this.slots.push({ text, weight, alternatives, clause, at, length, ...meaning });
+	#push(slot: Omit<Slot, 'clause'>): void {
+		this.slots.push({ ...slot, clause: this.#words[slot.at]?.clause ?? 0 });
 	}
 
 	/** See {@link Slot.information}. */
 	#information(word: QueryWord, term: string, isThere: boolean): number {
-		const isArgument = word.manner === 'quoted' || (word.isName && !isThere);
-		const argument = isArgument ? littleTells : 1;
-		return argument * this.#manner(word) * (this.#terms.thesaurus.isAction(term) ? littleTells : 1);
+		const ofKind = isArgument(word) || (word.isName && !isThere) ? lowInformation : 1;
+		const ofAction = this.#terms.thesaurus.isAction(term) ? lowInformation : 1;
+		return ofKind * ofAction * this.#mannerWeight(word);
 	}
 
 	#kind(word: QueryWord, term: string): Slot['kind'] {
-		if (isObject(word)) return 'word';
+		if (isArgument(word)) return 'word';
 		if (isService(word)) return 'service';
 		return this.#terms.knows(term) ? 'topic' : 'word';
 	}
 
-	#counts(word: QueryWord): boolean {
+	#isSearched(word: QueryWord): boolean {
 		return this.#everyWord || !isStopWord(word.text);
 	}
 
 	#weight(word: QueryWord, at: number): number {
-		return this.#manner(word) * (this.#inPhrase.has(at) ? this.#parameters.insidePhrase : 1);
+		return this.#mannerWeight(word) * (this.#inPhrase.has(at) ? this.#parameters.insidePhrase : 1);
 	}
 
-	#manner({ manner }: QueryWord): number {
+	#mannerWeight({ manner }: QueryWord): number {
 		return manner === 'plain' ? 1 : this.#parameters.minor;
 	}
 }

@@ -1,8 +1,8 @@
 import { actionKinds, reading } from '../words/actionKinds.ts';
 import { actionOdds } from '../words/likelyActions.ts';
 import type { AskedTerms } from './askedTerms.ts';
+import type { Intent } from './intent.ts';
 import type { SiblingWeights } from './parameters.ts';
-import type { Request } from './request.ts';
 import type { ToolShape } from './toolShape.ts';
 import type { WeighedQuery } from './weighedQuery.ts';
 
@@ -17,13 +17,13 @@ export function fitOf(
 	const strength = asked.strengths[shape.head] ?? 0;
 	let boost = actionBoost(query, shape, weights);
 	if (query.isHead[slot - 1]) boost += weights.head * strength;
-	if (query.isInObject[slot - 1]) boost += strength * numberBoost(query.request, shape, weights);
+	if (query.isInObject[slot - 1]) boost += strength * numberBoost(query.intent, shape, weights);
 	return Math.exp(boost);
 }
 
 /** Only for tools that read: whether a tool returns one thing or several does not matter where things are changed. */
 function numberBoost(
-	{ actionKinds: asked, isMany }: Request,
+	{ actionKinds: asked, isMany }: Intent,
 	shape: ToolShape,
 	weights: SiblingWeights,
 ): number {
@@ -34,7 +34,7 @@ function numberBoost(
 const oneOrSeveral = actionKinds.list | actionKinds.get;
 
 function actionBoost(
-	{ request: { actionKinds: asked, isMany }, likelyActions }: WeighedQuery,
+	{ intent: { actionKinds: asked, isMany }, likelyActions }: WeighedQuery,
 	{ named, described }: ToolShape,
 	weights: SiblingWeights,
 ): number {

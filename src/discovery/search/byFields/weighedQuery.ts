@@ -60,7 +60,7 @@ export function weigh(
 	parameters: RankingParameters,
 	serverNames: ReadonlySet<number>,
 ): WeighedQuery {
-	const { slots, request } = plan;
+	const { slots, intent } = plan;
 	const alternatives = slots.map((slot) => weighted(slot, index));
 	const { expansions } = index;
 	const known = alternatives.map((terms) =>
@@ -73,10 +73,10 @@ export function weigh(
 		weights[i] = most;
 		total += most;
 	}
-	const head = request.object.at(-1) ?? -1;
+	const head = intent.object.at(-1) ?? -1;
 	const covers = ({ at, length }: Slot, place: number) => at <= place && place < at + length;
-	const isInObject = slots.map((slot) => request.object.some((place) => covers(slot, place)));
-	const isVerb = slots.map((slot) => covers(slot, request.verb));
+	const isInObject = slots.map((slot) => intent.object.some((place) => covers(slot, place)));
+	const isVerb = slots.map((slot) => covers(slot, intent.verb));
 	// With several clauses, a tool may be for another one.
 	const isOneClause = slots.every(({ clause }) => clause === slots[0]?.clause);
 	const isObjectElsewhere = isOneClause && slots.some((slot, i) => isInObject[i] && isUnknownThing(slot));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { readIntent } from '../../../../../src/discovery/search/byFields/intent.ts';
 import { readQuery } from '../../../../../src/discovery/search/byFields/queryWords.ts';
-import { readRequest } from '../../../../../src/discovery/search/byFields/request.ts';
 import {
 	actionKinds,
 	actionKindsOf,
@@ -10,14 +10,14 @@ import { isPlural, stem } from '../../../../../src/discovery/search/words/analyz
 
 function read(query: string) {
 	const { words } = readQuery(query);
-	const request = readRequest(words, (at) => {
+	const intent = readIntent(words, (at) => {
 		const its = actionKindsOf(stem(words[at]?.text ?? ''));
 		return { actionKinds: its, length: 1, isVerb: its !== 0 };
 	});
 	return {
-		actionKinds: request.actionKinds,
-		object: request.object.map((at) => words[at]?.text).join(' '),
-		isMany: request.isMany,
+		actionKinds: intent.actionKinds,
+		object: intent.object.map((at) => words[at]?.text).join(' '),
+		isMany: intent.isMany,
 	};
 }
 

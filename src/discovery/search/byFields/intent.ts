@@ -2,20 +2,20 @@ import { actionKinds, reading } from '../words/actionKinds.ts';
 import { isPlural, isStopWord } from '../words/analyzer.ts';
 import type { QueryWord } from './queryWords.ts';
 
-/** The action and the object of a query, read from the order of its words. Places are indexes of words. */
-export interface Request {
+/** What a query is for (its intent): the action and the object, read from the order of its words. Positions are indexes of words. */
+export interface Intent {
 	/** Kinds of actions, see `actionKinds`; 0: none found. */
 	readonly actionKinds: number;
-	/** Place of the verb or question word; -1: none. */
+	/** Position of the verb or question word; -1: none. */
 	readonly verb: number;
-	/** Places of the object's words, in order. The last is its head. */
+	/** Positions of the object's words, in order. The last is its head. */
 	readonly object: readonly number[];
 	/** It asks for several objects. */
 	readonly isMany: boolean;
 }
 
-/** The kinds of actions that the word or phrase at a place stands for, and its length in words. */
-export type ActionKindsAt = (place: number) => {
+/** The kinds of actions that the word or phrase at a position stands for, and its length in words. */
+export type ActionKindsAt = (position: number) => {
 	readonly actionKinds: number;
 	readonly length: number;
 	/** The word itself is a verb, not only a synonym of it. */
@@ -63,8 +63,8 @@ const verbReach = 12;
  * Reads what a query asks for. With several actions it returns no object, since each action has its own; nor with an action that follows nouns,
  * where the order of words does not show the object.
  */
-export function readRequest(words: readonly QueryWord[], actionKindsAt: ActionKindsAt): Request {
-	const reader = new RequestReader(words, actionKindsAt);
+export function readIntent(words: readonly QueryWord[], actionKindsAt: ActionKindsAt): Intent {
+	const reader = new IntentReader(words, actionKindsAt);
 	const action = reader.action();
 	const others = action.verb < 0 ? 0 : reader.laterActionKinds(action.next);
 	if (others !== 0 || action.isAfterNouns) {
@@ -73,7 +73,7 @@ export function readRequest(words: readonly QueryWord[], actionKindsAt: ActionKi
 	return { actionKinds: action.actionKinds, verb: action.verb, ...reader.object(action) };
 }
 
-/** An action, and the place where its object may begin. */
+/** An action, and the position where its object may begin. */
 interface Action {
 	readonly actionKinds: number;
 	readonly verb: number;
@@ -81,7 +81,7 @@ interface Action {
 	readonly isAfterNouns?: boolean;
 }
 
-class RequestReader {
+class IntentReader {
 	readonly #words: readonly QueryWord[];
 	readonly #actionKindsAt: ActionKindsAt;
 
@@ -117,7 +117,7 @@ class RequestReader {
 	}
 
 	/** The words after the action, up to a boundary. */
-	object({ actionKinds: asked, next }: Action): Pick<Request, 'object' | 'isMany'> {
+	object({ actionKinds: asked, next }: Action): Pick<Intent, 'object' | 'isMany'> {
 		let object: number[] = [];
 		let isMany = false;
 		let isOne = false;
@@ -136,7 +136,7 @@ class RequestReader {
 			if (determiners.has(word) || (object.length === 0 && boundaries.has(word))) continue;
 			if (boundaries.has(word)) {
 				isOne ||= naming.has(word);
-				const isLight = object.every((place) => lightNouns.has(this.#text(place)));
+				const isLight = object.every((position) => lightNouns.has(this.#text(position)));
 				if (!isLight || !afterLightNoun.has(word)) break;
 				object = [];
 			} else if (!isStopWord(word)) object.push(at);
