@@ -2,8 +2,9 @@ import { shortHash } from '../../../common/json.ts';
 import { weakMemo } from '../../../common/memo.ts';
 import type { Tool } from '../../catalog/tool.ts';
 import type { AskedTerms } from './askedTerms.ts';
-import { type Candidate, isMatch, type RankedIndex } from './hitEvidence.ts';
-import { TermRows } from './termRows.ts';
+import type { Candidate } from './candidate.ts';
+import { ForwardIndex } from './forwardIndex.ts';
+import { isMatch, type RankedIndex } from './hitEvidence.ts';
 import type { WeighedQuery } from './weighedQuery.ts';
 
 /** Places that look-alikes cannot fill, and the most of them there. */
@@ -21,7 +22,7 @@ export class Crowding {
 	readonly #ranked: RankedIndex;
 	readonly #asked: AskedTerms;
 	/** What tools say: the terms of their names and first sentences. */
-	readonly #said: TermRows;
+	readonly #said: ForwardIndex;
 	/** The hits that were chosen last, and the weight of what each says. */
 	#hits: Candidate[] = [];
 	#heldBack: Candidate[] = [];
@@ -40,7 +41,7 @@ export class Crowding {
 	constructor(ranked: RankedIndex, asked: AskedTerms) {
 		this.#ranked = ranked;
 		this.#asked = asked;
-		this.#said = new TermRows(
+		this.#said = new ForwardIndex(
 			ranked.documents,
 			({ terms }) => terms,
 			({ central }) => central,

@@ -1,8 +1,9 @@
 import type { Ranked, RankedTools } from '../ranker.ts';
 import type { AskedTerms } from './askedTerms.ts';
-import { Candidates } from './candidates.ts';
+import type { Candidate } from './candidate.ts';
+import { CandidateReader } from './candidateReader.ts';
 import { Crowding } from './crowding.ts';
-import { type Candidate, evidenceFor, type RankedIndex } from './hitEvidence.ts';
+import { evidenceFor, type RankedIndex } from './hitEvidence.ts';
 import type { RankingParameters } from './parameters.ts';
 import { justBelow, Reranker } from './rerank.ts';
 import type { SearchedPostings, Sums } from './sums.ts';
@@ -45,7 +46,7 @@ export class FieldRanker {
 	readonly #ranked: RankedIndex;
 	readonly #reranker: Reranker;
 	readonly #crowding: Crowding;
-	readonly #candidates: Candidates;
+	readonly #candidates: CandidateReader;
 	readonly #asked: AskedTerms;
 	readonly #sums: Sums;
 
@@ -61,12 +62,12 @@ export class FieldRanker {
 		this.#sums = sums;
 		this.#reranker = new Reranker(shapes, meanings, ranked, asked, parameters);
 		this.#crowding = new Crowding(ranked, asked);
-		this.#candidates = new Candidates(ranked, postings, asked, parameters);
+		this.#candidates = new CandidateReader(ranked, postings, asked, parameters);
 	}
 
 	/** The best `limit` of the accepted tools. */
 	rank(query: WeighedQuery, limit: number, accepts?: PlaceTest): RankedTools {
-		this.#sums.add(query, this.#postings, this.#parameters.expansion, this.#ranked.hasText);
+		this.#sums.add(query, this.#postings, this.#parameters.expansion, this.#ranked.hasExpansion);
 		this.#asked.open(query);
 		const ranked = this.#rerank(this.#best(limit, accepts), query, limit, accepts);
 		this.#candidates.close();
@@ -76,7 +77,7 @@ export class FieldRanker {
 	}
 
 	get #scores(): Float32Array {
-		return this.#postings.expansions ? this.#sums.all : this.#sums.own;
+		return this.#postings.expansions ? this.#sums.withExpansions : this.#sums.own;
 	}
 
 	/** The accepted tools with the highest sums, best first; on equal sums the earlier place. Those held back are counted, too. */

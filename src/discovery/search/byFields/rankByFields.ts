@@ -163,7 +163,7 @@ export class RankerByFields implements Ranker {
 					servers,
 					names,
 					documents: all,
-					hasText: Uint8Array.from(all, ({ expansion }) => Number(expansion !== undefined)),
+					hasExpansion: Uint8Array.from(all, ({ expansion }) => Number(expansion !== undefined)),
 					index: own,
 					isKnown: !all.some(isTaught),
 				},

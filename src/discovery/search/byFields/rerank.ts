@@ -4,9 +4,10 @@ import { relevanceOf } from '../evidence.ts';
 import { byScore } from '../ranker.ts';
 import { dot } from '../words/meanings.ts';
 import type { AskedTerms } from './askedTerms.ts';
-import { type Candidate, evidenceFor, type RankedIndex } from './hitEvidence.ts';
+import type { Candidate } from './candidate.ts';
+import { evidenceFor, type RankedIndex } from './hitEvidence.ts';
 import type { RankingParameters } from './parameters.ts';
-import { fitOf } from './siblings.ts';
+import { siblingFactor } from './siblings.ts';
 import type { ToolMeanings } from './toolMeanings.ts';
 import type { ToolShapes } from './toolShape.ts';
 import type { WeighedQuery } from './weighedQuery.ts';
@@ -44,10 +45,15 @@ export class Reranker {
 
 	/** Orders the candidates of the running query, best first. The less clear its words are, the more counts what it and the tools are about. */
 	rank(candidates: Candidate[], query: WeighedQuery): Candidate[] {
-		this.#discountKnown(candidates, query);
+		this.#blendScores(candidates, query);
 		const byServer = this.#byServer(candidates);
 		for (const candidate of candidates)
-			candidate.fit = fitOf(this.#shapes.of(candidate.place), query, this.#asked, this.#parameters.siblings);
+			candidate.siblingFactor = siblingFactor(
+				this.#shapes.of(candidate.place),
+				query,
+				this.#asked,
+				this.#parameters.siblings,
+			);
 		this.#order(candidates, byServer, query, 0);
 		const doubt = this.#doubt(candidates, query);
 		if (doubt > 0) this.#order(candidates, byServer, query, doubt * this.#parameters.meaning);
@@ -73,7 +79,7 @@ export class Reranker {
 		ofMeaning: number,
 	): void {
 		for (const candidate of candidates) {
-			candidate.score = candidate.worth;
+			candidate.score = candidate.blendedScore;
 			if (ofMeaning === 0) continue;
 			const alike = dot(query.meaning, this.#meanings.of(candidate.place));
 			candidate.score *= Math.exp(ofMeaning * Math.min(maxAlike, alike));
@@ -82,20 +88,20 @@ export class Reranker {
 		candidates.sort(byScore);
 	}
 
-	/** A known text is for a person who does not know the tools' words: the likelier one is by its own words, the less all texts count. */
-	#discountKnown(candidates: readonly Candidate[], query: WeighedQuery): void {
-		for (const candidate of candidates) candidate.worth = candidate.alone;
+	/** What Discovery knows of tools is for a person who does not know their words: the likelier a tool is by its own words, the less all expansions count. */
+	#blendScores(candidates: readonly Candidate[], query: WeighedQuery): void {
+		for (const candidate of candidates) candidate.blendedScore = candidate.baseScore;
 		const { isKnown, index } = this.#ranked;
 		const [first] = candidates;
 		if (!isKnown || !index.expansions || !first) return;
-		const best = candidates.reduce((a, b) => (b.byOwnWords > a.byOwnWords ? b : a), first);
-		const relevance = relevanceOf(evidenceFor(best.own ?? best, query, this.#ranked));
-		// Texts count fully where nothing is likely, and not at all where a tool surely is.
+		const best = candidates.reduce((a, b) => (b.baseScoreOfOwnWords > a.baseScoreOfOwnWords ? b : a), first);
+		const relevance = relevanceOf(evidenceFor(best.ownWords ?? best, query, this.#ranked));
+		// Expansions count fully where nothing is likely, and not at all where a tool surely is.
 		const discount = Math.max(0, relevance - likely) / (1 - likely);
 		if (discount === 0) return;
 		for (const candidate of candidates) {
-			const { alone, byOwnWords } = candidate;
-			candidate.worth = alone + discount * (byOwnWords - alone);
+			const { baseScore, baseScoreOfOwnWords } = candidate;
+			candidate.blendedScore = baseScore + discount * (baseScoreOfOwnWords - baseScore);
 		}
 	}
 
@@ -116,7 +122,7 @@ function orderSiblings(siblings: Candidate[]): void {
 	if (siblings.length === 1) return;
 	siblings.sort(byScore);
 	const scores = siblings.map(({ score }) => score);
-	for (const candidate of siblings) candidate.score *= candidate.fit;
+	for (const candidate of siblings) candidate.score *= candidate.siblingFactor;
 	let suited = Number.NaN;
 	let taken = Number.POSITIVE_INFINITY;
 	siblings.sort(byScore);

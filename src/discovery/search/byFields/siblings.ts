@@ -7,7 +7,7 @@ import type { ToolShape } from './toolShape.ts';
 import type { WeighedQuery } from './weighedQuery.ts';
 
 /** Factor for the score of a tool among the tools of its server: how its action and its object fit those of a query. */
-export function fitOf(
+export function siblingFactor(
 	shape: ToolShape,
 	query: WeighedQuery,
 	asked: AskedTerms,

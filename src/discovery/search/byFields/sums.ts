@@ -12,93 +12,101 @@ const largeShare = 1 / 16;
 export class Sums {
 	/** Score per document by its own words. */
 	readonly own: Float32Array;
-	/** While slots are added, what texts add to it; then the score with texts, see {@link add}. */
-	readonly all: Float32Array;
-	/** By how much texts multiply the scores of the documents that have one, all in all. */
-	gain = 1;
+	/** While slots are added, what expansions add to it; then the score with expansions, see {@link add}. */
+	readonly withExpansions: Float32Array;
+	/** By how much expansions multiply the scores of the documents that have one, all in all. */
+	expansionGain = 1;
 	/** Documents with a score, in the order they were first touched; and their number. */
 	readonly touched: Uint32Array;
 	count = 0;
 	/** Score per document of the slot in {@link slotOfPlace}, numbered from 1. Slot 0: not touched by this query. */
-	readonly best: Float32Array;
+	readonly slotScore: Float32Array;
 	readonly slotOfPlace: Uint16Array;
 
 	constructor(documents: number) {
 		this.own = new Float32Array(documents);
-		this.all = new Float32Array(documents);
+		this.withExpansions = new Float32Array(documents);
 		this.touched = new Uint32Array(documents);
-		this.best = new Float32Array(documents);
+		this.slotScore = new Float32Array(documents);
 		this.slotOfPlace = new Uint16Array(documents);
 	}
 
 	/**
-	 * Adds the scores of a query's slots. A document without a text gets as much as texts add to the others: it is not worse because nobody wrote
-	 * about it. `hasText`: by place.
+	 * Adds the scores of a query's slots. A document without an expansion gets as much as expansions add to the others: it is not worse because
+	 * nobody wrote about it. `hasExpansion`: by place.
 	 */
-	add(query: WeighedQuery, postings: SearchedPostings, weights: ExpansionWeights, hasText: Uint8Array): void {
+	add(
+		query: WeighedQuery,
+		postings: SearchedPostings,
+		weights: ExpansionWeights,
+		hasExpansion: Uint8Array,
+	): void {
 		for (let i = 0; i < query.slots.length; i++) this.#addSlot(query, i, postings, weights);
-		if (postings.expansions) this.#addTexts(hasText);
+		if (postings.expansions) this.#includeExpansions(hasExpansion);
 	}
 
-	#addTexts(hasText: Uint8Array): void {
-		const { own, all, touched, count } = this;
-		let [byOwn, byAll] = [0, 0];
+	#includeExpansions(hasExpansion: Uint8Array): void {
+		const { own, withExpansions, touched, count } = this;
+		let [sumOfOwn, sumWithExpansions] = [0, 0];
 		for (let i = 0; i < count; i++) {
 			const place = touched[i] as number;
-			if (hasText[place] === 0) continue;
-			byOwn += own[place] as number;
-			byAll += all[place] = (all[place] as number) + (own[place] as number);
+			if (hasExpansion[place] === 0) continue;
+			const added = withExpansions[place] as number;
+			withExpansions[place] = added + (own[place] as number);
+			sumOfOwn += own[place] as number;
+			sumWithExpansions += withExpansions[place] as number;
 		}
-		if (byOwn > 0) this.gain = byAll / byOwn;
+		if (sumOfOwn > 0) this.expansionGain = sumWithExpansions / sumOfOwn;
 		for (let i = 0; i < count; i++) {
 			const place = touched[i] as number;
-			if (hasText[place] === 0) all[place] = this.gain * (own[place] as number);
+			if (hasExpansion[place] === 0) withExpansions[place] = this.expansionGain * (own[place] as number);
 		}
 	}
 
 	/** Ends the query. */
 	clear(): void {
-		const { own, all, touched, slotOfPlace, count } = this;
+		const { own, withExpansions, touched, slotOfPlace, count } = this;
 		this.count = 0;
-		this.gain = 1;
+		this.expansionGain = 1;
 		if (count > largeShare * own.length) {
 			own.fill(0);
-			all.fill(0);
+			withExpansions.fill(0);
 			slotOfPlace.fill(0);
 			return;
 		}
 		for (let i = 0; i < count; i++) {
 			const place = touched[i] as number;
 			own[place] = 0;
-			all[place] = 0;
+			withExpansions[place] = 0;
 			slotOfPlace[place] = 0;
 		}
 	}
 
 	/** Adds a slot's score to each document. */
 	#addSlot(
-		{ alternatives: all, known: knownOfAll }: WeighedQuery,
+		query: WeighedQuery,
 		slot: number,
 		{ own, expansions }: SearchedPostings,
 		weights: ExpansionWeights,
 	): void {
-		const alternatives = all[slot] as readonly WeightedTerm[];
-		const known = knownOfAll[slot] as readonly WeightedTerm[];
+		const alternatives = query.alternatives[slot] as readonly WeightedTerm[];
+		const expansionTerms = query.expansionTerms[slot] as readonly WeightedTerm[];
 		const [only] = alternatives;
-		if (only && alternatives.length === 1 && known.length === 0) this.#addTerm(own, only);
+		if (only && alternatives.length === 1 && expansionTerms.length === 0) this.#addTerm(own, only);
 		else for (const alternative of alternatives) this.#addBest(own, alternative, slot + 1);
-		if (expansions) for (const one of known) this.#addExpansions(expansions, one, slot + 1, weights);
+		if (expansions)
+			for (const term of expansionTerms) this.#addExpansions(expansions, term, slot + 1, weights);
 	}
 
 	#addTerm({ offsets, places, impacts }: Postings, { term, weight }: WeightedTerm): void {
 		if (weight === 0) return;
-		const { own, all, touched } = this;
+		const { own, withExpansions, touched } = this;
 		let { count } = this;
 		const end = offsets[term + 1] as number;
 		for (let i = offsets[term] as number; i < end; i++) {
 			const place = places[i] as number;
 			const sum = own[place] as number;
-			if (sum === 0 && all[place] === 0) touched[count++] = place;
+			if (sum === 0 && withExpansions[place] === 0) touched[count++] = place;
 			own[place] = sum + weight * (impacts[i] as number);
 		}
 		this.count = count;
@@ -107,7 +115,7 @@ export class Sums {
 	/** Adds what this alternative scores above the slot's other alternatives. */
 	#addBest({ offsets, places, impacts }: Postings, { term, weight }: WeightedTerm, slot: number): void {
 		if (weight === 0) return;
-		const { own, all, touched, best, slotOfPlace } = this;
+		const { own, withExpansions, touched, slotScore, slotOfPlace } = this;
 		let { count } = this;
 		const end = offsets[term + 1] as number;
 		for (let i = offsets[term] as number; i < end; i++) {
@@ -115,19 +123,19 @@ export class Sums {
 			const value = weight * (impacts[i] as number);
 			let gain = value;
 			if (slotOfPlace[place] === slot) {
-				gain -= best[place] as number;
+				gain -= slotScore[place] as number;
 				if (gain <= 0) continue;
 			}
 			slotOfPlace[place] = slot;
-			best[place] = value;
+			slotScore[place] = value;
 			const sum = own[place] as number;
-			if (sum === 0 && all[place] === 0) touched[count++] = place;
+			if (sum === 0 && withExpansions[place] === 0) touched[count++] = place;
 			own[place] = sum + gain;
 		}
 		this.count = count;
 	}
 
-	/** Adds what texts score above the tool's own words; if the tool has the word itself, only a share. */
+	/** Adds what expansions score above the tool's own words; if the tool has the word itself, only a share. */
 	#addExpansions(
 		{ offsets, places, impacts }: Postings,
 		{ term, weight }: WeightedTerm,
@@ -136,7 +144,7 @@ export class Sums {
 	): void {
 		const most = word * weight;
 		if (most === 0) return;
-		const { own, all, touched, best, slotOfPlace } = this;
+		const { own, withExpansions, touched, slotScore, slotOfPlace } = this;
 		let { count } = this;
 		const end = offsets[term + 1] as number;
 		for (let i = offsets[term] as number; i < end; i++) {
@@ -144,16 +152,16 @@ export class Sums {
 			const value = most * (impacts[i] as number);
 			let gain = value;
 			if (slotOfPlace[place] === slot) {
-				const had = best[place] as number;
+				const had = slotScore[place] as number;
 				gain = Math.max(value - had, besides * value);
-				best[place] = Math.max(value, had);
+				slotScore[place] = Math.max(value, had);
 			} else {
 				slotOfPlace[place] = slot;
-				best[place] = value;
+				slotScore[place] = value;
 			}
-			const sum = all[place] as number;
+			const sum = withExpansions[place] as number;
 			if (sum === 0 && own[place] === 0) touched[count++] = place;
-			all[place] = sum + gain;
+			withExpansions[place] = sum + gain;
 		}
 		this.count = count;
 	}

@@ -22,29 +22,29 @@ export interface QueryTermList {
 export interface WeighedQuery extends QueryPlan {
 	/** The alternatives of each slot, and those of them that may find tools by their expansions. */
 	readonly alternatives: readonly (readonly WeightedTerm[])[];
-	readonly known: readonly (readonly WeightedTerm[])[];
+	readonly expansionTerms: readonly (readonly WeightedTerm[])[];
 	readonly terms: QueryTermList;
 	/** The maximum score of each slot, and of all slots. */
 	readonly weights: Float32Array;
 	readonly total: number;
 	/** Slots that are topics for which no tool is named. */
-	readonly unknown: readonly number[];
+	readonly unnamedTopics: readonly number[];
 	/** See `Evidence.isVague` and `Evidence.isElsewhere`. */
 	readonly isVague: boolean;
 	readonly isElsewhere: boolean;
 	/** The term of each slot as written; {@link anyTerm} if any alternative counts as that; -1 if no tool has it. */
-	readonly own: Int32Array;
+	readonly literalTerms: Int32Array;
 	/** Slots that name servers. */
-	readonly servers: readonly number[];
+	readonly serverSlots: readonly number[];
 	/** By slot: whether it is part of the object, and whether it is the object's head. */
 	readonly isInObject: readonly boolean[];
 	readonly isHead: readonly boolean[];
 }
 
-/** See {@link WeighedQuery.own}. */
+/** See {@link WeighedQuery.literalTerms}. */
 export const anyTerm = -2;
 /** Expansions that a word may find. A word in more of them says little and only adds to tools found by other words. */
-const maxKnown = 100;
+const maxExpansions = 100;
 /** An action for which more tools are named is too vague without a thing. */
 const fewTools = 10;
 /** Information from which a slot counts as a thing rather than an action. */
@@ -63,8 +63,8 @@ export function weigh(
 	const { slots, intent } = plan;
 	const alternatives = slots.map((slot) => weighted(slot, index));
 	const { expansions } = index;
-	const known = alternatives.map((terms) =>
-		expansions ? terms.filter(({ term }) => isKnownFor(expansions, term)) : [],
+	const expansionTerms = alternatives.map((terms) =>
+		expansions ? terms.filter(({ term }) => mayFindExpansions(expansions, term)) : [],
 	);
 	const weights = new Float32Array(slots.length);
 	let total = 0;
@@ -83,15 +83,15 @@ export function weigh(
 	return {
 		...plan,
 		alternatives,
-		known,
+		expansionTerms,
 		terms: termsOf(slots, alternatives, isVerb, parameters.related),
 		weights,
 		total,
-		unknown: unknownTopics(slots, index),
+		unnamedTopics: unnamedTopics(slots, index),
 		isVague: isVague(slots, index),
 		isElsewhere: isUnknownService(plan) || isObjectElsewhere,
-		own: Int32Array.from(slots, ownTerm),
-		servers: [...slots.keys()].filter((i) => isServer(slots[i] as Slot, serverNames)),
+		literalTerms: Int32Array.from(slots, literalTerm),
+		serverSlots: [...slots.keys()].filter((i) => isServer(slots[i] as Slot, serverNames)),
 		isInObject,
 		isHead: slots.map((slot) => covers(slot, head)),
 	};
@@ -111,9 +111,9 @@ function isServer({ isName, alternatives: [own] }: Slot, serverNames: ReadonlySe
 }
 
 /** Whether a word may find tools by their expansions. */
-function isKnownFor(expansions: Postings, term: number): boolean {
+function mayFindExpansions(expansions: Postings, term: number): boolean {
 	const frequency = expansions.frequency(term);
-	return frequency > 0 && frequency <= maxKnown;
+	return frequency > 0 && frequency <= maxExpansions;
 }
 
 /** The maximum score of a slot. */
@@ -158,7 +158,7 @@ function termsOf(
 	return list;
 }
 
-function unknownTopics(slots: readonly Slot[], { named }: InvertedIndex): readonly number[] {
+function unnamedTopics(slots: readonly Slot[], { named }: InvertedIndex): readonly number[] {
 	const isName = (term: number) => (named[term] as number) > 0;
 	return [...slots.keys()].filter((i) => {
 		const { kind, alternatives } = slots[i] as Slot;
@@ -182,7 +182,7 @@ function isUnknownThing({ kind, alternatives, information }: Slot): boolean {
 	return kind === 'topic' && information >= minThing && alternatives.every(({ isLikely }) => isLikely);
 }
 
-export function ownTerm({ alternatives: [own], isTranslated }: Slot): number {
+function literalTerm({ alternatives: [own], isTranslated }: Slot): number {
 	if (own?.strength === 1) return own.term;
 	return isTranslated ? anyTerm : -1;
 }

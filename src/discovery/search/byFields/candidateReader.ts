@@ -1,9 +1,10 @@
 import type { AskedTerms } from './askedTerms.ts';
-import { Candidate, type RankedIndex } from './hitEvidence.ts';
+import { Candidate } from './candidate.ts';
+import { ForwardIndex } from './forwardIndex.ts';
+import type { RankedIndex } from './hitEvidence.ts';
 import type { Postings } from './invertedIndex.ts';
 import type { RankingParameters } from './parameters.ts';
 import type { SearchedPostings, Sums } from './sums.ts';
-import { TermRows } from './termRows.ts';
 import { anyTerm, type WeighedQuery } from './weighedQuery.ts';
 
 /** Cap for the summed weights of unasked words in a name. */
@@ -13,15 +14,15 @@ const maxUnaskedWeight = 24;
  * Reads how some tools match a query. It reads the postings of the query's terms again rather than the tools' documents, which are far apart in
  * memory: at ten thousand tools that takes a tenth of the time.
  */
-export class Candidates {
+export class CandidateReader {
 	readonly #ranked: RankedIndex;
 	readonly #postings: SearchedPostings;
 	readonly #asked: AskedTerms;
 	readonly #parameters: RankingParameters;
-	readonly #names: TermRows;
-	readonly #described: Float32Array;
-	readonly #own: Pool;
-	readonly #withText: Pool;
+	readonly #names: ForwardIndex;
+	readonly #details: Float32Array;
+	readonly #byOwnWords: Pool;
+	readonly #withExpansions: Pool;
 
 	constructor(
 		ranked: RankedIndex,
@@ -34,70 +35,69 @@ export class Candidates {
 		this.#postings = postings;
 		this.#asked = asked;
 		this.#parameters = parameters;
-		this.#names = new TermRows(
+		this.#names = new ForwardIndex(
 			documents,
 			({ nameTerms }) => nameTerms,
 			({ nameTerms }) => nameTerms.length,
 			index.weights,
 		);
-		this.#described = new Float32Array(documents.map(({ described }) => described));
-		this.#own = new Pool(documents.length);
-		this.#withText = new Pool(documents.length);
+		this.#details = new Float32Array(documents.map(({ described }) => described));
+		this.#byOwnWords = new Pool(documents.length);
+		this.#withExpansions = new Pool(documents.length);
 	}
 
 	/** Some tools, which are read unless the running query has done so. */
 	read(places: readonly number[], sums: Sums, query: WeighedQuery): Candidate[] {
-		this.#readOwn(places, sums, query);
+		this.#readOwnWords(places, sums, query);
 		const { expansions } = this.#postings;
-		if (expansions) this.#readTexts(places, expansions, sums, query);
-		return places.map((place) => (this.#withText.at(place) ?? this.#own.at(place)) as Candidate);
+		if (expansions) this.#readExpansions(places, expansions, sums, query);
+		return places.map((place) => (this.#withExpansions.at(place) ?? this.#byOwnWords.at(place)) as Candidate);
 	}
 
 	/** Ends the query. */
 	close(): void {
-		this.#own.clear();
-		this.#withText.clear();
+		this.#byOwnWords.clear();
+		this.#withExpansions.clear();
 	}
 
-	#readOwn(places: readonly number[], sums: Sums, query: WeighedQuery): void {
-		const pool = this.#own;
+	#readOwnWords(places: readonly number[], sums: Sums, query: WeighedQuery): void {
+		const pool = this.#byOwnWords;
 		const first = pool.count;
 		for (const place of places) {
 			if (!pool.at(place)) pool.add(place).begin(place, sums.own[place] as number, query.slots.length);
 		}
 		if (pool.count === first) return;
-		addWords(pool, first, query, this.#postings.own);
+		addTerms(pool, first, query, this.#postings.own);
 		for (let number = first + 1; number <= pool.count; number++) {
 			const candidate = pool.of(number);
-			this.#readName(candidate);
-			candidate.cover(query, 0, 1);
-			this.#score(candidate, query);
-			candidate.byOwnWords = candidate.alone;
-			candidate.alone *= sums.gain;
+			this.#readDefinition(candidate);
+			candidate.sumCoverage(query, 1);
+			candidate.baseScoreOfOwnWords = this.#scoreOf(candidate, query);
+			candidate.baseScore = candidate.baseScoreOfOwnWords * sums.expansionGain;
 		}
 	}
 
-	#readTexts(places: readonly number[], expansions: Postings, sums: Sums, query: WeighedQuery): void {
+	#readExpansions(places: readonly number[], expansions: Postings, sums: Sums, query: WeighedQuery): void {
 		const { coverage } = this.#parameters.expansion;
-		const { hasText } = this.#ranked;
-		const pool = this.#withText;
+		const { hasExpansion } = this.#ranked;
+		const pool = this.#withExpansions;
 		const first = pool.count;
 		for (const place of places) {
-			if (hasText[place] === 0 || pool.at(place)) continue;
-			const own = this.#own.at(place) as Candidate;
-			pool.add(place).beginWith(own, sums.all[place] as number, query.slots.length);
+			if (hasExpansion[place] === 0 || pool.at(place)) continue;
+			const ownWords = this.#byOwnWords.at(place) as Candidate;
+			pool.add(place).beginWith(ownWords, sums.withExpansions[place] as number, query.slots.length);
 		}
 		if (pool.count === first) return;
-		addWords(pool, first, query, expansions);
+		addTerms(pool, first, query, expansions);
 		for (let number = first + 1; number <= pool.count; number++) {
 			const candidate = pool.of(number);
-			candidate.cover(query, candidate.own?.had ?? 0, coverage);
-			this.#score(candidate, query);
+			candidate.sumCoverage(query, coverage);
+			candidate.baseScore = this.#scoreOf(candidate, query);
 		}
 	}
 
 	/** Share of a tool's name that the query asks for, and the factor for its score from its name and description. */
-	#readName(candidate: Candidate): void {
+	#readDefinition(candidate: Candidate): void {
 		const { place } = candidate;
 		const { offsets, terms, weights } = this.#names;
 		const begin = offsets[place] as number;
@@ -110,23 +110,23 @@ export class Candidates {
 			unasked += (1 - covered) * (weights[i] as number);
 		}
 		const parameters = this.#parameters;
-		candidate.named = count / Math.max(1, end - begin);
-		candidate.merit =
-			(1 + parameters.asked * candidate.named) *
+		candidate.nameCoverage = count / Math.max(1, end - begin);
+		candidate.definitionFactor =
+			(1 + parameters.asked * candidate.nameCoverage) *
 			(1 - (parameters.unasked * Math.min(unasked, maxUnaskedWeight)) / maxUnaskedWeight) *
-			(1 + parameters.described * (this.#described[place] as number));
+			(1 + parameters.described * (this.#details[place] as number));
 	}
 
-	/** Scores a tool by its sum, by how much of the query it covers, and by its merit. */
-	#score(candidate: Candidate, { total, servers }: WeighedQuery): void {
+	/** The sum of a tool, times how much of the query it covers, its name and description, and whether the query names its server. */
+	#scoreOf(candidate: Candidate, { serverSlots }: WeighedQuery): number {
 		const { coverage: share, ofNamedServer } = this.#parameters;
-		candidate.coverage = total > 0 ? candidate.had / total : 0;
-		const isOfNamed = servers.some((slot) => candidate.literal[slot] === 1);
-		candidate.alone =
+		const isOfNamedServer = serverSlots.some((slot) => candidate.literal[slot] === 1);
+		return (
 			candidate.sum *
 			(1 - share + share * candidate.coverage) *
-			candidate.merit *
-			(isOfNamed ? ofNamedServer : 1);
+			candidate.definitionFactor *
+			(isOfNamedServer ? ofNamedServer : 1)
+		);
 	}
 }
 
@@ -163,14 +163,14 @@ class Pool {
 	}
 }
 
-/** Adds the words of a query to the candidates after the `first` ones that have them. */
-function addWords(pool: Pool, first: number, query: WeighedQuery, { offsets, places }: Postings): void {
+/** Adds the terms of a query to the candidates after the `first` ones that have them. */
+function addTerms(pool: Pool, first: number, query: WeighedQuery, { offsets, places }: Postings): void {
 	const { terms, slots, covers } = query.terms;
 	const { numbers } = pool;
 	for (let n = 0; n < terms.length; n++) {
 		const term = terms[n] as number;
 		const slot = (slots[n] as number) - 1;
-		const isLiteral = query.own[slot] === term || query.own[slot] === anyTerm;
+		const isLiteral = query.literalTerms[slot] === term || query.literalTerms[slot] === anyTerm;
 		const end = offsets[term + 1] as number;
 		for (let i = offsets[term] as number; i < end; i++) {
 			const number = numbers[places[i] as number] as number;

@@ -1,13 +1,13 @@
 import type { ToolDocument } from './toolDocument.ts';
 
-/** Some terms of each document with their weights, in one block of memory: the documents themselves are far apart. */
-export class TermRows {
-	/** The row of a place begins at `offsets[place]` and ends before `offsets[place + 1]`. */
+/** A forward index: some terms of each document with their weights, in one block of memory, since the documents themselves are far apart. */
+export class ForwardIndex {
+	/** The terms of a place begin at `offsets[place]` and end before `offsets[place + 1]`. */
 	readonly offsets: Uint32Array;
 	readonly terms: Uint32Array;
 	readonly weights: Float32Array;
 
-	/** A document's row has the first `countOf` of its `termsOf`. `weights`: by term. */
+	/** It has the first `countOf` of each document's `termsOf`. `weights`: by term. */
 	constructor(
 		documents: readonly ToolDocument[],
 		termsOf: (document: ToolDocument) => Uint32Array,
