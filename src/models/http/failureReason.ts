@@ -16,14 +16,15 @@ const tooLong = new RegExp(
 		// Ark: "Total tokens of image and text exceed max message tokens"; Copilot: "prompt token count of 132354 exceeds the limit of 128000".
 		'tokens?\\b.{0,60} exceeds?\\b|token count is .{0,40}only supports|size limit exceeded by \\d+ tokens',
 		// TGI: "`inputs` must have less than 4096 tokens"; watsonx: "cannot exceed the total tokens limit"; DashScope.
-		'(?:max_new_tokens|inputs)`? must (?:be <=|have less than)|exceed the total tokens|range of input length',
+		'(?:max_new_tokens|inputs)`? must (?:be <=|have less than)|exceed the total tokens|input length',
+		// Zhipu: "Prompt 超长".
+		'超长|长度超',
 	].join('|'),
 	'i',
 );
 
 /** How providers refuse a limit of answers, in words that may mention the context as well. */
-const longAnswer =
-	/max_(?:completion_)?tokens`?.{0,20}(?:must be|should be|at most)|output limit was reached/i;
+const longAnswer = /max_(?:completion_)?tokens`?.{0,20}(?:must be|should be|at most)|output limit/i;
 
 /** Statuses with which providers refuse a prompt that is too long, and with which they ask us to wait. */
 const tooLongStatuses: readonly (number | undefined)[] = [undefined, 400, 413, 422, 429, 500];
@@ -60,7 +61,7 @@ const signs: readonly Sign[] = [
 		/credit balance|insufficient[ _](?:balance|credits?|funds|quota)|paid balance|enough balance|more credits|used all available credits|past invoices|recharge|余额|欠费|额度不足/i,
 	],
 	['payment', /^.*(?:insufficient_quota|exceeded_current_quota|billing|insufficient_(?:balance|credits))/i],
-	['quota', /per[- ](?:day|week|month)\b|\b(?:daily|weekly|monthly) |request allowance/i],
+	['quota', /per[- ](?:day|week|month)\b|\b[rt]pd\b|\b(?:daily|weekly|monthly) |request allowance/i],
 	['quota', /^.*resource_exhausted[\s\S]*exceeded your current quota/i],
 	['payment', /exceeded your current quota/i],
 	['overloaded', /^.*(?:overloaded|engine_is_currently|no_capacity)/i],
@@ -69,7 +70,7 @@ const signs: readonly Sign[] = [
 		/per[- ](?:second|min(?:ute)?|hour)\b|please wait|rate[ _-]?limit|too many requests|concurrency/i,
 		({ status }) => waitStatuses.includes(status),
 	],
-	['quota', /^.*quota_?exceeded/i],
+	['quota', /^.*quota_?exceeded|exceeds? your \w+ quota/i],
 	['unauthorized', /api key not valid|invalid x-api-key|login fail/i],
 	[
 		'contextTooLong',
@@ -134,12 +135,12 @@ const statuses: Readonly<Record<number, ModelErrorReason>> = {
 
 /**
  * The limit that a refusal of a long prompt names, the likeliest place first: behind “>” or “<=”, before “maximum”, or behind a word for a limit.
- * Never the length of the request. Each has rows in `test/world/refusals`.
+ * Never the length of the request, which is what exceeds. Each has rows in `test/world/refusals`.
  */
 const contextWords: readonly RegExp[] = [
 	/(?:>|<=|less than|up to) ([\d,]+)/i,
 	/([\d,]+) maximum/i,
-	/(?:(?:length|limit|size|window|n_ctx|allowed)(?: is| of| of only| should be|:)? ?(?:\[\d+, ?|\(|(?<=(?:is|of|only|:|tokens limit) )))([\d,]+)/i,
+	/(?:(?:length|limit|size|window|n_ctx|allowed)(?: is| of| of only| should be|:)? ?(?:\[\d+, ?|\(|(?<=(?:is|of|only|allowed|:|tokens limit) )))([\d,]+)(?![\d,]*\)? exceed)/i,
 ];
 
 /** Anthropic: "max_tokens: 128001 > 64000, which is the maximum allowed number of output tokens for claude-opus-4-5-20251101". */
