@@ -198,6 +198,17 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 				.map((one) => `${one.querySelector('caption')?.textContent} by ${one.scrollWidth - one.clientWidth}`),
 		);
 		expect(tooWide).toEqual([]);
+		const brokenWords = await page.locator('thead .number:visible').evaluateAll((titles) =>
+			titles
+				.filter((title) => {
+					const range = title.ownerDocument.createRange();
+					range.selectNodeContents(title);
+					const lines = new Set([...range.getClientRects()].map(({ top }) => top));
+					return lines.size > 1;
+				})
+				.map(({ textContent }) => textContent),
+		);
+		expect(brokenWords).toEqual([]);
 	});
 
 	test('can read it in the colours of a system that takes all others away', async ({ workbench }) => {
