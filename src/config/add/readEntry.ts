@@ -193,10 +193,12 @@ function remoteLaunch(entry: JsonRecord, notes: string[]): ServerJson | { fault:
 	if (typeof url !== 'string' || url.trim() === '') return undefined;
 	const scheme = /^\s*([a-z][\w+.-]*:)\/\//i.exec(url)?.[1]?.toLowerCase() ?? 'https:';
 	if (scheme !== 'https:' && scheme !== 'http:') return { fault: schemeFault(scheme) };
-	const signIn = entry.oauth ?? entry.auth;
+	const signInKey = entry.oauth == null ? 'auth' : 'oauth';
+	const signIn = entry[signInKey];
 	// Codex has the scopes beside the client.
 	const oauth = signInOf(
 		entry.scopes === undefined ? signIn : { ...recordOf(signIn), scopes: entry.scopes },
+		signInKey,
 		notes,
 	);
 	const headers = textsOf(entry.headers, 'headers', notes);
@@ -220,12 +222,12 @@ const signInKeys: Readonly<Record<keyof SignInEntry, readonly string[]>> = {
 };
 
 /** Reads the sign-in settings of a file. Whether to sign in at all is not for the file to decide. */
-function signInOf(entry: unknown, notes: string[]): SignInEntry | undefined {
+function signInOf(entry: unknown, place: 'auth' | 'oauth', notes: string[]): SignInEntry | undefined {
 	if (!isRecord(entry)) return undefined;
 	const knownKeys = new Set(['enabled', ...Object.values(signInKeys).flat()]);
 	for (const key of Object.keys(entry))
 		if (!knownKeys.has(key))
-			notes.push(l10n.t('{0} in {1} is ignored: it is not known here.', quoted(key), quoted('oauth')));
+			notes.push(l10n.t('{0} in {1} is ignored: it is not known here.', quoted(key), quoted(place)));
 	const writtenValue = (key: keyof SignInEntry) =>
 		signInKeys[key].map((name) => entry[name]).find((value) => value != null);
 	const textOf = (key: keyof SignInEntry) => {

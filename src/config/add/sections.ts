@@ -78,6 +78,13 @@ function listedIn(value: JsonRecord, { inputs: outer, off: outerOff, ...place }:
 				list.push(fault(twice));
 				continue;
 			}
+			// A whole configuration pasted as an entry, as VS Code's own "Add Server" once wrote it.
+			const isEntryItself = !isRecord(entry) || isEntry(entry) || place.depth >= deepest;
+			const nested = isEntryItself ? [] : listedIn(entry, { ...place, inputs, off, depth: place.depth + 1 });
+			if (nested.length > 0) {
+				list.push(...nested);
+				continue;
+			}
 			const drafts = draftsOf({
 				name,
 				entry: off.includes(name) && isRecord(entry) ? { ...entry, disabled: true } : entry,

@@ -36,6 +36,9 @@ const folderNames = new Set(['workspaceRoot', 'CLAUDE_PROJECT_DIR']);
 const reference =
 	/\$\{\{([^{}]*)\}\}|\$\{([^{}]*)\}|(?<!\$)\{(env|file):([^{}]*)\}|\$\([^()]*\)|(?<![\w$\\%])(?:\$([A-Z_][A-Z0-9_]+)\b|%([A-Za-z_]\w+)%)|^(?:process\.env\.|os\.environ\/)([A-Za-z_]\w*)!?$/g;
 
+/** A variable whose default has variables of its own: `${NAME:-${OTHER}/path}`. */
+const nestedDefault = /\$\{([A-Za-z_]\w*:?-[^{}]*(?:\$\{[^{}]*\}[^{}]*)+)\}/g;
+
 /** Where a text refers to values elsewhere. */
 export function referencesIn(text: string): readonly { readonly start: number; readonly end: number }[] {
 	return [...text.matchAll(reference)].map(({ 0: { length }, index }) => ({
@@ -61,7 +64,12 @@ export function isReference(text: string): boolean {
 export function translateVariables(text: string, scope: TranslationScope): string {
 	const noteUnknown = (written: string) =>
 		scope.note(l10n.t('The variable {0} is unknown here, so it was left unchanged.', quoted(written)));
-	const translated = text.replace(reference, (written, ...groups: readonly (string | undefined)[]) => {
+	// `${A:-${B}/c}`: the outer one first.
+	const unnested =
+		scope.names === 'none'
+			? text
+			: text.replace(nestedDefault, (written, variable: string) => shellVariable(variable, scope) ?? written);
+	const translated = unnested.replace(reference, (written, ...groups: readonly (string | undefined)[]) => {
 		const [workflow, inBraces, kind, target = '', dollar, percent, ofCode] = groups;
 		if (workflow !== undefined) {
 			const counterpart = workflowVariable(workflow.trim(), scope);
@@ -79,7 +87,7 @@ export function translateVariables(text: string, scope: TranslationScope): strin
 		if (name !== undefined && scope.names === 'shell')
 			return scope.ownVariables.has(name) ? written : `\${env:${name}}`;
 		const isCommand = written.startsWith('$(') && !scope.isForShell;
-		if (kind === 'file' || isCommand || written === text) noteUnknown(written);
+		if (kind === 'file' || isCommand || written === unnested) noteUnknown(written);
 		return written;
 	});
 	if (scope.names !== 'none' && /\$\{\w+:-/.test(translated)) {

@@ -280,6 +280,16 @@ const rows: readonly (readonly [source: string, text: string, servers: object])[
 		'mcpServers:\n  d:\n    command: d-mcp\n    env:\n      CHANNEL_ID: 1234567890123456789\n      PIN: 0123\n      API: 1.10\n',
 		{ d: { command: 'd-mcp', env: { CHANNEL_ID: '1234567890123456789', PIN: '0123', API: '1.10' } } },
 	],
+	[
+		'microsoft/vscode#244604, a configuration within an entry of its own name',
+		JSON.stringify({ servers: { p: { mcpServers: { p: { command: 'uvx', args: ['p-mcp'] } } } } }),
+		{ p: { command: 'uvx', args: ['p-mcp'] } },
+	],
+	[
+		'DavidHDev/react-bits#385, braces around braces',
+		'{\n  {\n  "mcpServers": { "r": { "command": "npx", "args": ["r-mcp"] } }\n}\n}',
+		{ r: { command: 'npx', args: ['r-mcp'] } },
+	],
 ];
 
 test.each(rows)('%s', (_, text, servers) => {

@@ -181,6 +181,15 @@ const rows: readonly (readonly [
 		{ url: 'https://k.example/mcp', headers: { Authorization: '$(echo Bearer x)', 'X-Key': env('KEY') } },
 	],
 	[
+		'anthropics/claude-code#25563, a default that has a variable',
+		undefined,
+		entry({
+			command: 'm',
+			args: ['-v', `$\{UNSET_DIRECTORY:-${v('HOME')}/.tools}:/root/.tools:ro`, `$\{HOME:-${v('B')}}`],
+		}),
+		{ command: 'm', args: ['-v', `${env('HOME')}/.tools:/root/.tools:ro`, env('HOME')] },
+	],
+	[
 		'https://developer.1password.com/docs/cli/secret-references',
 		undefined,
 		entry({ command: 'op', args: ['run', '--', 'x'], env: { API_KEY: 'op://vault/item/key' } }),

@@ -207,7 +207,11 @@ function readJson(text: string, source?: ImportSource): Drafts | undefined {
 		if (read) return read;
 	}
 	const { objects, unclosed } = objectsIn(straight);
-	const within = objects.flatMap((objectText) => serversOf(objectText, source) ?? []);
+	// Readmes also show `{ { … } }`.
+	const within = objects.flatMap((objectText) => {
+		const inner = /^\{\s*(\{[\s\S]*\})\s*\}$/.exec(objectText)?.[1] ?? '';
+		return serversOf(objectText, source) ?? serversOf(inner, source) ?? [];
+	});
 	const lost = unclosed === undefined ? undefined : syntaxFault(text, unclosed, straight.length);
 	if (within.length > 0) return joinedDrafts([...within, ...(lost ? [lost] : [])]);
 	const inCode = serversInCode(straight, source);
