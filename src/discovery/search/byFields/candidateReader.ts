@@ -41,7 +41,7 @@ export class CandidateReader {
 			({ nameTerms }) => nameTerms.length,
 			index.weights,
 		);
-		this.#details = new Float32Array(documents.map(({ described }) => described));
+		this.#details = new Float32Array(documents.map(({ detail }) => detail));
 		this.#byOwnWords = new Pool(documents.length);
 		this.#withExpansions = new Pool(documents.length);
 	}

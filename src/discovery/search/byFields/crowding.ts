@@ -7,79 +7,78 @@ import { ForwardIndex } from './forwardIndex.ts';
 import { isMatch, type RankedIndex } from './hitEvidence.ts';
 import type { WeighedQuery } from './weighedQuery.ts';
 
-/** Places that look-alikes cannot fill, and the most of them there. */
-const firstPlaces = 5;
+/** The first hits, and how many of them may look alike. */
+const firstHits = 5;
 const maxAlike = 2;
 /**
- * Share of what two tools say from which they look alike, and how much more the words that the query asks for count in it: tools of an
- * honest server differ in what was not asked. In the middle of a range in which no labelled set loses anything.
+ * Weighted Jaccard similarity of two definitions from which they look alike, and how much more the words that the query asks for count in
+ * it: tools of an honest server differ in what was not asked. In the middle of a range in which no labelled set loses anything.
  */
-const alike = 0.5;
+const minSimilarity = 0.5;
 const askedFactor = 3;
 
-/** Chooses the first hits so that look-alikes, of one server or of many, do not push out what else matches. */
+/** Diversifies the first hits: near duplicates, of one server or of many, do not push out what else matches. */
 export class Crowding {
 	readonly #ranked: RankedIndex;
 	readonly #asked: AskedTerms;
-	/** What tools say: the terms of their names and first sentences. */
-	readonly #said: ForwardIndex;
-	/** The hits that were chosen last, and the weight of what each says. */
+	/** The terms of names and first sentences. */
+	readonly #definitions: ForwardIndex;
+	/** The chosen hits, the weight of each one's terms, and the hits that look like too many of those chosen. */
 	#hits: Candidate[] = [];
+	readonly #hitWeights = new Float32Array(firstHits);
 	#heldBack: Candidate[] = [];
-	/** The places to fill. */
-	#places = firstPlaces;
-	readonly #totals = new Float32Array(firstPlaces);
-	/** By term, and by slot of the query: a bit for each of these hits that says it. */
-	readonly #saying: Uint8Array;
-	#sayingSlot = new Uint8Array(64);
-	/** Slots that the tool which is read says. */
-	#slots = new Uint8Array(64);
-	/** The weight of what it says, and of what it has in common with each hit. */
-	#total = 0;
-	readonly #common = new Float32Array(firstPlaces);
+	/** How many hits to choose. */
+	#wanted = firstHits;
+	/** By term, and by slot of the query: a bit for each of the hits that has it. */
+	readonly #hitsWithTerm: Uint8Array;
+	#hitsWithSlot = new Uint8Array(64);
+	/** The tool that was read last: by slot, whether it has it; the weight of its terms; and by hit, the weight of what both have. */
+	#slotsOfTool = new Uint8Array(64);
+	#toolWeight = 0;
+	readonly #sharedWeights = new Float32Array(firstHits);
 
 	constructor(ranked: RankedIndex, asked: AskedTerms) {
 		this.#ranked = ranked;
 		this.#asked = asked;
-		this.#said = new ForwardIndex(
+		this.#definitions = new ForwardIndex(
 			ranked.documents,
 			({ terms }) => terms,
-			({ central }) => central,
+			({ centralTerms }) => centralTerms,
 			ranked.index.weights,
 		);
-		this.#saying = new Uint8Array(asked.slots.length);
+		this.#hitsWithTerm = new Uint8Array(asked.slots.length);
 	}
 
 	/**
-	 * The first hits of the running query; fewer than there are places if look-alikes were held back. `candidates`: best first. `limit`: the
+	 * The first hits of the running query; fewer than wanted if look-alikes were held back. `candidates`: best first. `limit`: the
 	 * most hits that are wanted.
 	 */
 	first(candidates: readonly Candidate[], query: WeighedQuery, limit: number): readonly Candidate[] {
 		this.#start(query);
-		this.#places = Math.min(limit, firstPlaces);
-		for (const hit of candidates.slice(0, this.#places)) {
+		this.#wanted = Math.min(limit, firstHits);
+		for (const hit of candidates.slice(0, this.#wanted)) {
 			if (!this.#isOneTooMany(hit.place)) this.#choose(hit);
 			else this.#heldBack.push(hit);
 		}
-		return this.fill(candidates.slice(this.#places), query);
+		return this.fill(candidates.slice(this.#wanted), query);
 	}
 
-	/** Puts other matching tools into the places of those that were held back; returns the first hits. */
+	/** Chooses other matching tools instead of those that were held back; returns the first hits. */
 	fill(others: readonly Candidate[], query: WeighedQuery): readonly Candidate[] {
 		for (const hit of others) {
-			if (this.#hits.length === this.#places || !this.hasRoom) break;
+			if (this.#hits.length === this.#wanted || !this.hasRoom) break;
 			// A tool that shares only small talk with the query replaces nothing.
 			if (isMatch(hit, query) && !this.holdsBack(hit.place)) this.#choose(hit);
 		}
 		return this.#hits;
 	}
 
-	/** Whether look-alikes that were held back have left places. */
+	/** Whether look-alikes were held back and hits are missing. */
 	get hasRoom(): boolean {
-		return this.#heldBack.length > 0 && this.#hits.length < this.#places;
+		return this.#heldBack.length > 0 && this.#hits.length < this.#wanted;
 	}
 
-	/** Whether a tool must not fill such a place: a tool of its server was held back, or it looks like the chosen hits. */
+	/** Whether a tool must not stand in for those: a tool of its server was held back, or it looks like the chosen hits. */
 	holdsBack(place: number): boolean {
 		const { servers } = this.#ranked;
 		return this.#heldBack.some((hit) => servers[hit.place] === servers[place]) || this.#isOneTooMany(place);
@@ -89,25 +88,25 @@ export class Crowding {
 	#isOneTooMany(place: number): boolean {
 		for (const hit of this.#hits) if (hit.place === place || this.#isCopy(place, hit.place)) return true;
 		this.#read(place);
-		let wanted = maxAlike;
-		for (let i = 0; i < this.#hits.length; i++) if (this.#isLike(i) && --wanted === 0) return true;
+		let left = maxAlike;
+		for (let i = 0; i < this.#hits.length; i++) if (this.#isSimilar(i) && --left === 0) return true;
 		return false;
 	}
 
 	#start({ slots }: WeighedQuery): void {
-		if (slots.length < this.#slots.length) this.#sayingSlot.fill(0);
+		if (slots.length < this.#slotsOfTool.length) this.#hitsWithSlot.fill(0);
 		else {
-			this.#sayingSlot = new Uint8Array(2 * slots.length);
-			this.#slots = new Uint8Array(2 * slots.length);
+			this.#hitsWithSlot = new Uint8Array(2 * slots.length);
+			this.#slotsOfTool = new Uint8Array(2 * slots.length);
 		}
 	}
 
 	/** Ends the query. */
 	close(): void {
-		const { offsets, terms } = this.#said;
+		const { offsets, terms } = this.#definitions;
 		for (const { place } of this.#hits) {
 			const end = offsets[place + 1] as number;
-			for (let i = offsets[place] as number; i < end; i++) this.#saying[terms[i] as number] = 0;
+			for (let i = offsets[place] as number; i < end; i++) this.#hitsWithTerm[terms[i] as number] = 0;
 		}
 		this.#hits = [];
 		this.#heldBack = [];
@@ -116,14 +115,14 @@ export class Crowding {
 	/** Adds the tool that was read last. */
 	#choose(hit: Candidate): void {
 		const at = this.#hits.push(hit) - 1;
-		this.#totals[at] = this.#total;
-		const { offsets, terms } = this.#said;
+		this.#hitWeights[at] = this.#toolWeight;
+		const { offsets, terms } = this.#definitions;
 		const end = offsets[hit.place + 1] as number;
 		for (let i = offsets[hit.place] as number; i < end; i++) {
 			const term = terms[i] as number;
 			const slot = this.#asked.slotOf(term);
-			if (slot === 0) this.#saying[term] = (this.#saying[term] as number) | (1 << at);
-			else this.#sayingSlot[slot] = (this.#sayingSlot[slot] as number) | (1 << at);
+			if (slot === 0) this.#hitsWithTerm[term] = (this.#hitsWithTerm[term] as number) | (1 << at);
+			else this.#hitsWithSlot[slot] = (this.#hitsWithSlot[slot] as number) | (1 << at);
 		}
 	}
 
@@ -138,38 +137,43 @@ export class Crowding {
 
 	/** Reads the names and the first sentence of a tool. Words that the query asks for are equal if they fill the same slot. */
 	#read(place: number): void {
-		const { offsets, terms, weights } = this.#said;
+		const { offsets, terms, weights } = this.#definitions;
 		const begin = offsets[place] as number;
 		const end = offsets[place + 1] as number;
-		const said = this.#slots.fill(0);
-		this.#common.fill(0);
-		let asked = 0;
+		const slotsOfTool = this.#slotsOfTool.fill(0);
+		this.#sharedWeights.fill(0);
+		let askedWeight = 0;
 		let count = 0;
 		for (let i = begin; i < end; i++) {
 			const term = terms[i] as number;
 			const slot = this.#asked.slotOf(term);
-			if (slot === 0 || said[slot] !== 0) continue;
-			said[slot] = 1;
+			if (slot === 0 || slotsOfTool[slot] !== 0) continue;
+			slotsOfTool[slot] = 1;
 			count++;
-			asked += weights[i] as number;
-			addToEach(this.#common, this.#sayingSlot[slot] as number, askedFactor * (weights[i] as number));
+			askedWeight += weights[i] as number;
+			addToEach(
+				this.#sharedWeights,
+				this.#hitsWithSlot[slot] as number,
+				askedFactor * (weights[i] as number),
+			);
 		}
-		this.#total = askedFactor * asked;
+		this.#toolWeight = askedFactor * askedWeight;
 		// A made-up word is the rarest of all. It must not make tools differ that say the same otherwise.
-		const most = count > 0 ? asked / count : Number.POSITIVE_INFINITY;
+		const maxWeight = count > 0 ? askedWeight / count : Number.POSITIVE_INFINITY;
 		for (let i = begin; i < end; i++) {
 			const term = terms[i] as number;
 			if (this.#asked.slotOf(term) !== 0) continue;
-			const weight = Math.min(most, weights[i] as number);
-			this.#total += weight;
-			addToEach(this.#common, this.#saying[term] as number, weight);
+			const weight = Math.min(maxWeight, weights[i] as number);
+			this.#toolWeight += weight;
+			addToEach(this.#sharedWeights, this.#hitsWithTerm[term] as number, weight);
 		}
 	}
 
-	/** Whether most of what the tool and a hit say is the same. */
-	#isLike(at: number): boolean {
-		const common = this.#common[at] as number;
-		return common >= alike * (this.#total + (this.#totals[at] as number) - common);
+	/** Whether the tool that was read looks like a hit: weight of the shared terms by that of all terms. */
+	#isSimilar(hit: number): boolean {
+		const shared = this.#sharedWeights[hit] as number;
+		const all = this.#toolWeight + (this.#hitWeights[hit] as number) - shared;
+		return shared >= minSimilarity * all;
 	}
 }
 

@@ -26,7 +26,7 @@ export class Postings {
 		this.#fill(documents);
 	}
 
-	/** Number of documents that have a term. */
+	/** Document frequency: the number of documents that have a term. */
 	frequency(term: number): number {
 		return (this.offsets[term + 1] ?? 0) - (this.offsets[term] ?? 0);
 	}
@@ -53,8 +53,8 @@ export class InvertedIndex {
 	readonly own: Postings;
 	/** Absent if no tool has an expansion. */
 	readonly expansions: Postings | undefined;
-	/** By term: number of documents that have it in a name or title. */
-	readonly named: Uint32Array;
+	/** By term: number of documents that have it in a naming field. */
+	readonly namingFrequencies: Uint32Array;
 	/** By term: its weight, from its rarity and its use in names. */
 	readonly weights: Float32Array;
 
@@ -64,12 +64,12 @@ export class InvertedIndex {
 		this.own = same?.own ?? new Postings(documents, terms);
 		const isExpanded = documents.some(({ expansion }) => expansion);
 		this.expansions = isExpanded ? expansionsOf(documents, terms) : undefined;
-		this.named = same?.named ?? countNamed(documents, terms);
+		this.namingFrequencies = same?.namingFrequencies ?? namingFrequencies(documents, terms);
 		const onlyExpanded = isExpanded ? this.#onlyExpanded(documents, terms) : undefined;
 		this.weights = new Float32Array(terms);
 		for (let term = 0; term < terms; term++) {
 			const frequency = this.frequency(term);
-			const share = frequency === 0 ? 0 : (this.named[term] ?? 0) / frequency;
+			const share = frequency === 0 ? 0 : (this.namingFrequencies[term] ?? 0) / frequency;
 			const all = frequency + (onlyExpanded?.[term] ?? 0);
 			this.weights[term] = inverseFrequency(this.size, all) * (1 - naming + naming * Math.sqrt(share));
 		}
@@ -117,10 +117,10 @@ function expansionsOf(documents: readonly (ToolDocument | undefined)[], terms: n
 	);
 }
 
-function countNamed(documents: readonly ToolDocument[], terms: number): Uint32Array {
+function namingFrequencies(documents: readonly ToolDocument[], terms: number): Uint32Array {
 	const counts = new Uint32Array(terms);
-	for (const { terms: own, named } of documents) {
-		for (let i = 0; i < named; i++) increment(counts, own[i] ?? 0);
+	for (const { terms: own, namingTerms } of documents) {
+		for (let i = 0; i < namingTerms; i++) increment(counts, own[i] ?? 0);
 	}
 	return counts;
 }

@@ -1,4 +1,4 @@
-/** Fields that name a tool, and those that describe it. */
+/** Naming fields, and fields that describe a tool. */
 export const namingFields = ['hint', 'title', 'server', 'name'] as const;
 const proseFields = ['pairs', 'summary', 'description', 'parameters', 'instructions', 'details'] as const;
 

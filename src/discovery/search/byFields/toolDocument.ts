@@ -94,17 +94,17 @@ function parameterTexts(schema: Tool['inputSchema']): {
 
 /** A tool in the index. Depends only on the tool and its server, so it can be reused when other servers change. */
 export interface ToolDocument {
-	/** Distinct terms; the first {@link named} of them are in a name or title. */
+	/** Distinct terms: first those in a naming field, next those in the first sentence, then all others. */
 	readonly terms: Uint32Array;
 	/** Impact of each term, 0 to 1: weighted field frequencies, normalised by length and saturated. */
 	readonly impacts: Float32Array;
-	readonly named: number;
-	/** This many of the first {@link terms} are in a name, the title or the first sentence. */
-	readonly central: number;
+	/** Number of {@link terms} in a naming field, and number of those that are there or in the first sentence. */
+	readonly namingTerms: number;
+	readonly centralTerms: number;
 	/** Distinct terms of the tool's name, without stop words. */
 	readonly nameTerms: Uint32Array;
 	/** How detailed its description is, 0 to 1. */
-	readonly described: number;
+	readonly detail: number;
 	readonly expansion?: ExpansionDocument;
 	/** What Discovery knows of the tool, if the user had it described, too. */
 	readonly known?: ExpansionDocument;
@@ -123,29 +123,29 @@ export interface ExpansionDocument {
 const maxSentences = 8;
 
 /** First and largest size of a block of memory, in numbers. */
-const firstPiece = 1024;
-const maxPiece = 16_384;
+const firstBlock = 1024;
+const maxBlock = 16_384;
 
-/** Allocates rows of numbers from few large blocks: allocating tens of thousands of small arrays takes longer than filling them. */
-class Store<A extends { subarray(begin: number, end: number): A; readonly length: number }> {
+/** An arena: allocates rows of numbers from few large blocks, because allocating tens of thousands of small arrays takes longer than filling them. */
+class Arena<A extends { subarray(begin: number, end: number): A; readonly length: number }> {
 	readonly #make: (length: number) => A;
-	#piece: A;
+	#block: A;
 	#taken = 0;
-	#size = firstPiece;
+	#size = firstBlock;
 
 	constructor(make: (length: number) => A) {
 		this.#make = make;
-		this.#piece = make(0);
+		this.#block = make(0);
 	}
 
 	take(length: number): A {
-		if (this.#taken + length > this.#piece.length) {
-			this.#piece = this.#make(Math.max(length, this.#size));
-			this.#size = Math.min(2 * this.#size, maxPiece);
+		if (this.#taken + length > this.#block.length) {
+			this.#block = this.#make(Math.max(length, this.#size));
+			this.#size = Math.min(2 * this.#size, maxBlock);
 			this.#taken = 0;
 		}
 		this.#taken += length;
-		return this.#piece.subarray(this.#taken - length, this.#taken);
+		return this.#block.subarray(this.#taken - length, this.#taken);
 	}
 }
 
@@ -171,8 +171,8 @@ export class ToolAnalyzer {
 	readonly #pairs = new Numbers();
 	/** The terms of known servers, as numbers. */
 	readonly #known = new Map<KnownServer, readonly number[]>();
-	readonly #storedTerms = new Store((length) => new Uint32Array(length));
-	readonly #storedImpacts = new Store((length) => new Float32Array(length));
+	readonly #storedTerms = new Arena((length) => new Uint32Array(length));
+	readonly #storedImpacts = new Arena((length) => new Float32Array(length));
 
 	constructor(vocabulary: Vocabulary, parameters: RankingParameters) {
 		this.#vocabulary = vocabulary;
@@ -187,19 +187,19 @@ export class ToolAnalyzer {
 		this.#read('name', texts.name);
 		const nameTerms = this.#tellingTerms();
 		this.#addWords('name');
-		const named = this.#terms.length;
+		const namingTerms = this.#terms.length;
 		this.#read('summary', texts.summary);
 		this.#addTerms('pairs', this.#pairs);
 		const summaryWords = this.#addWords('summary');
-		const central = this.#terms.length;
+		const centralTerms = this.#terms.length;
 		const descriptionWords = this.#addField('description', texts.description);
 		for (const field of afterDescription) this.#addField(field, texts[field]);
 		return {
 			...this.#takeTerms(),
-			named,
-			central,
+			namingTerms,
+			centralTerms,
 			nameTerms,
-			described: Math.min(1, (summaryWords + descriptionWords) / wellDescribed),
+			detail: Math.min(1, (summaryWords + descriptionWords) / wellDescribed),
 			...this.#expansion(tool, text),
 		};
 	}
@@ -298,12 +298,12 @@ export class ToolAnalyzer {
 		const { normalisation } = this.#parameters;
 		const { weight, typicalLength } = this.#parameters.fields[field];
 		const length = lists[0]?.length ?? 0;
-		const one = weight / (1 - normalisation + (normalisation * length) / typicalLength);
+		const perOccurrence = weight / (1 - normalisation + (normalisation * length) / typicalLength);
 		for (const { values, length: count } of lists) {
 			for (let i = 0; i < count; i++) {
 				const term = values[i] as number;
 				const before = this.#weightSoFar(term);
-				this.#weights[term] = before + one;
+				this.#weights[term] = before + perOccurrence;
 			}
 		}
 	}

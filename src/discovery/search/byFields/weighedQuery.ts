@@ -158,16 +158,16 @@ function termsOf(
 	return list;
 }
 
-function unnamedTopics(slots: readonly Slot[], { named }: InvertedIndex): readonly number[] {
-	const isName = (term: number) => (named[term] as number) > 0;
+function unnamedTopics(slots: readonly Slot[], { namingFrequencies }: InvertedIndex): readonly number[] {
+	const isName = (term: number) => (namingFrequencies[term] as number) > 0;
 	return [...slots.keys()].filter((i) => {
 		const { kind, alternatives } = slots[i] as Slot;
 		return kind === 'topic' && !alternatives.some(({ term, isLikely }) => !isLikely && isName(term));
 	});
 }
 
-function isVague(slots: readonly Slot[], { named }: InvertedIndex): boolean {
-	const tools = ({ alternatives: [own] }: Slot) => (own ? (named[own.term] as number) : 0);
+function isVague(slots: readonly Slot[], { namingFrequencies }: InvertedIndex): boolean {
+	const tools = ({ alternatives: [own] }: Slot) => (own ? (namingFrequencies[own.term] as number) : 0);
 	return slots.every(
 		(slot) => slot.information === 0 || (slot.information < minThing && tools(slot) > fewTools),
 	);

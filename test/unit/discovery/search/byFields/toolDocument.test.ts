@@ -146,11 +146,11 @@ describe('the weight of a word', () => {
 test('the terms of a document are distinct, and those from names come first', () => {
 	const vocabulary = new Vocabulary();
 	const one = { ...tool('glims', 'glim_read', 'Reads glims. Glims!', { glim: 'string' }), title: 'Flax' };
-	const { terms, named } = new ToolAnalyzer(vocabulary, defaultParameters).analyze(one, undefined);
+	const { terms, namingTerms } = new ToolAnalyzer(vocabulary, defaultParameters).analyze(one, undefined);
 	const words = [...terms].map((id) => vocabulary.term(id));
 	expect(new Set(words).size).toBe(words.length);
-	expect(words.slice(0, named).sort()).toEqual(['flax', 'glim', 'read']);
-	expect(words.slice(named)).toContain(stem('glimread'));
+	expect(words.slice(0, namingTerms).sort()).toEqual(['flax', 'glim', 'read']);
+	expect(words.slice(namingTerms)).toContain(stem('glimread'));
 });
 
 test('adjacent words in name, title and first sentence also count as one word', () => {
@@ -185,7 +185,7 @@ test('the terms of a name are its meaningful words without duplicates', () => {
 
 test('the description score grows with the number of words up to 1', () => {
 	const said = [0, 10, 30, 100, 1000].map(
-		(words) => analyzed(tool('s', 'x', 'wood '.repeat(words))).document.described,
+		(words) => analyzed(tool('s', 'x', 'wood '.repeat(words))).document.detail,
 	);
 	expect(said[0]).toBe(0);
 	expect(said).toEqual(said.toSorted((a, b) => a - b));
