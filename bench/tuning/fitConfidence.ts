@@ -6,7 +6,7 @@ import type { Tool } from '../../src/discovery/index.ts';
 import { type RankerByFields, rankByFields } from '../../src/discovery/search/byFields/rankByFields.ts';
 import { confidenceFeatures } from '../../src/discovery/search/confidence.ts';
 import { isDoubtful } from '../../src/discovery/search/evidence.ts';
-import { knownTexts } from '../../src/discovery/search/known/knownServers.ts';
+import { knownExpansions } from '../../src/discovery/search/known/knownServers.ts';
 import { finish } from '../../src/discovery/search/ranker.ts';
 import { smallCatalogs } from '../catalogs.ts';
 import { readCorpora } from '../corpus.ts';
@@ -31,7 +31,7 @@ interface Judged {
 }
 
 async function ranked(tools: readonly Tool[], previous?: RankerByFields): Promise<RankerByFields> {
-	return finish(rankByFields(tools, { texts: await knownTexts(tools) }, previous));
+	return finish(rankByFields(tools, { knownExpansions: await knownExpansions(tools) }, previous));
 }
 
 /** The best hit of a query of the tuning half, unless the evidence alone rules it out or it only helps. */

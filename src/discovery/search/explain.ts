@@ -2,7 +2,7 @@ import type { ServerDescription } from '../catalog/manifest.ts';
 import type { Tool } from '../catalog/tool.ts';
 import type { Field } from './byFields/parameters.ts';
 import { wordsByField, wordsBySentence } from './byFields/toolDocument.ts';
-import { type KnownText, readPlaces } from './known/knownText.ts';
+import { type KnownExpansion, readPlaces } from './known/knownText.ts';
 import { joinedTerm, stem } from './words/analyzer.ts';
 
 /** Why a tool matches: a word of the query, and where the tool has it. */
@@ -37,14 +37,14 @@ const order = [
 interface AboutTool {
 	readonly server?: ServerDescription | undefined;
 	/** What is known of it, unless the user had it described. */
-	readonly text?: KnownText | undefined;
+	readonly knownExpansion?: KnownExpansion | undefined;
 }
 
 /** The words of a query that a tool has, in the query's order. */
 export function explain(
 	tool: Tool,
 	asked: readonly AskedWord[],
-	{ server, text }: AboutTool = {},
+	{ server, knownExpansion }: AboutTool = {},
 ): WordMatch[] {
 	const byField = wordsByField(tool, server);
 	const byTerm = new Map<string, { word: string | undefined; field: WordMatch['field'] }>();
@@ -62,9 +62,9 @@ export function explain(
 	}
 	if (tool.expansion)
 		for (const word of wordsBySentence(tool.expansion).flat()) note(stem(word), word, 'expansion');
-	else if (text) {
-		const terms = text.server.terms.split(' ');
-		readPlaces(text, (place) => note(terms[place] as string, undefined, 'expansion'));
+	else if (knownExpansion) {
+		const terms = knownExpansion.server.terms.split(' ');
+		readPlaces(knownExpansion, (place) => note(terms[place] as string, undefined, 'expansion'));
 	}
 	return asked.flatMap(({ text, terms }) => {
 		const found = terms.map((term) => byTerm.get(term)).find((match) => match !== undefined);

@@ -4,15 +4,15 @@ import type { Ranking } from '../catalog/policy.ts';
 import { type Tool, toolId } from '../catalog/tool.ts';
 import { hashEnd, wireName } from '../catalog/wireNames.ts';
 import { type FieldRankingOptions, RankerByFields, rankByFields } from './byFields/rankByFields.ts';
-import { areNeeds, summedHits, summedOfPart, withSums } from './clauseHits.ts';
 import { rankByNameParts, rankByOkapi } from './documentedRankings.ts';
 import { explain, type WordMatch, wordMatch } from './explain.ts';
+import { areSeveralNeeds, fused, fusedHits, fusedHitsOfPart } from './fusion.ts';
 import { type Hit, hitsOf } from './hit.ts';
-import { knownTexts } from './known/knownServers.ts';
+import { knownExpansions } from './known/knownServers.ts';
+import { noParts, queryParts, withoutPastedText } from './queryParts.ts';
 import { byScore, finish, type Ranked, type RankedTools, type Ranker, type RankerSteps } from './ranker.ts';
 import { parseQuery } from './searchRequest.ts';
 import { scoreWithUse, type ToolUse, type UseEvidence } from './useEvidence.ts';
-import { noParts, partsOf, readWish } from './wish.ts';
 import { stem } from './words/analyzer.ts';
 import { fold, tokenize } from './words/tokenizer.ts';
 
@@ -74,7 +74,7 @@ export class ToolIndex<T extends Tool = Tool> {
 	readonly tools: readonly T[];
 	readonly #ranker: Ranker;
 	readonly #servers: ToolIndexOptions['servers'];
-	readonly #texts: ToolIndexOptions['texts'];
+	readonly #knownExpansions: ToolIndexOptions['knownExpansions'];
 	readonly #use: () => UseEvidence | undefined;
 	/** Places by the name of the tool, in lower case. Computed on demand. */
 	#named: ReadonlyMap<string, readonly number[]> | undefined;
@@ -88,7 +88,7 @@ export class ToolIndex<T extends Tool = Tool> {
 	constructor(tools: readonly T[], options: ToolIndexOptions = {}, ranker?: Ranker) {
 		this.tools = inOrder(tools);
 		this.#servers = options.servers;
-		this.#texts = options.texts;
+		this.#knownExpansions = options.knownExpansions;
 		this.#use = options.use ?? noUse;
 		this.#ranker = ranker ?? finish(rankerSteps(this.tools, options));
 	}
@@ -104,13 +104,13 @@ export class ToolIndex<T extends Tool = Tool> {
 		{ pause, ...options }: ToolIndexBuildOptions,
 	): Promise<ToolIndex<T>> {
 		const ordered = inOrder(tools);
-		const known = { ...options, texts: await knownTexts(ordered) };
-		const steps = rankerSteps(ordered, known);
+		const allOptions = { ...options, knownExpansions: await knownExpansions(ordered) };
+		const steps = rankerSteps(ordered, allOptions);
 		for (;;) {
 			const { done, value } = steps.next();
 			await pause();
 			if (!done) continue;
-			const index = new ToolIndex(ordered, known, value);
+			const index = new ToolIndex(ordered, allOptions, value);
 			for (const _ of index.#prepare()) await pause();
 			return index;
 		}
@@ -130,31 +130,31 @@ export class ToolIndex<T extends Tool = Tool> {
 
 	/** Like {@link ToolIndex.search}, with the number of matches. */
 	find(query: string, options: ToolSearchOptions = {}): SearchResult<T> {
-		const wish = readWish(query);
+		const text = withoutPastedText(query);
 		// A search with marked words or for one server is not split, and the other rankings must score as documented.
-		const isFree = this.byFields !== undefined && options.server === undefined && !wish.includes('+');
-		const { sentences, clauses } = isFree ? partsOf(wish) : noParts;
+		const isFree = this.byFields !== undefined && options.server === undefined && !text.includes('+');
+		const { sentences, clauses } = isFree ? queryParts(text) : noParts;
 		const hitsByPart = new Map<string, readonly Hit<T>[]>();
 		const hitsOfParts = (texts: readonly string[]) =>
 			texts.map((text) =>
-				getOrAdd(hitsByPart, text, () => this.#findWhole(text, { ...options, limit: summedOfPart }).hits),
+				getOrAdd(hitsByPart, text, () => this.#findText(text, { ...options, limit: fusedHitsOfPart }).hits),
 			);
 		const clauseHits = hitsOfParts(clauses);
-		if (!areNeeds(clauseHits)) return this.#findWhole(wish, options);
+		if (!areSeveralNeeds(clauseHits)) return this.#findText(text, options);
 		const { limit = this.tools.length } = options;
-		const { hits, matches } = this.#findWhole(wish, { ...options, limit: Math.max(limit, summedHits) });
-		const all = withSums(hits, hitsOfParts(sentences), clauseHits);
+		const { hits, matches } = this.#findText(text, { ...options, limit: Math.max(limit, fusedHits) });
+		const all = fused(hits, hitsOfParts(sentences), clauseHits);
 		return { hits: all.slice(0, limit), matches: Math.max(matches, all.length), hasNeeds: true };
 	}
 
-	#findWhole(query: string, options: ToolSearchOptions): SearchResult<T> {
+	#findText(query: string, options: ToolSearchOptions): SearchResult<T> {
 		const { text, required } = parseQuery(query);
 		const accepts = this.#filter(required, options.server);
 		const limit = options.limit ?? this.tools.length;
 		const { after = [] } = options;
-		let found = this.#rank(text, { limit: Math.max(limit, judgedHits), accepts, after });
+		let found = this.#rankWithNamed(text, { limit: Math.max(limit, judgedHits), accepts, after });
 		if (found.hits.length === 0 && required.length > 0)
-			found = this.#rank(required.join(' '), { limit, accepts, after });
+			found = this.#rankWithNamed(required.join(' '), { limit, accepts, after });
 		const strict = !options.unlikely && options.server === undefined;
 		if (strict && !found.isMatch) return { hits: [], matches: 0 };
 		return { hits: found.hits.slice(0, limit), matches: found.matches };
@@ -162,11 +162,11 @@ export class ToolIndex<T extends Tool = Tool> {
 
 	/** The words of a query that a tool has, and where; then those learned from past chats. */
 	explain(query: string, tool: Tool): WordMatch[] {
-		const { text, required } = parseQuery(readWish(query));
+		const { text, required } = parseQuery(withoutPastedText(query));
 		const words = [...required, text].join(' ');
 		const matches = explain(tool, this.#ranker.asked(words), {
 			server: this.#servers?.get(tool.server),
-			text: this.#texts?.get(tool),
+			knownExpansion: this.#knownExpansions?.get(tool),
 		});
 		const learned = this.#evidence()?.wordsFor(toolId(tool), words) ?? [];
 		return [...matches, ...learned.map((word) => wordMatch(word, 'use', word))];
@@ -177,12 +177,12 @@ export class ToolIndex<T extends Tool = Tool> {
 	}
 
 	/** Ranks the accepted tools. Named tools come first, with a score above all others. */
-	#rank(
+	#rankWithNamed(
 		text: string,
 		{ limit, accepts, after }: RankOptions,
 	): SearchResult<T> & { readonly isMatch: boolean } {
 		const namedPlaces = this.#namedIn(text).filter((place) => accepts?.(place) ?? true);
-		const { hits, matches, isMatch } = this.#ranked(text, {
+		const { hits, matches, isMatch } = this.#rankWithUse(text, {
 			limit: limit + namedPlaces.length,
 			accepts,
 			after,
@@ -211,7 +211,10 @@ export class ToolIndex<T extends Tool = Tool> {
 	}
 
 	/** Ranks by the tools' own words and by what was learned from past chats. */
-	#ranked(text: string, { limit, accepts, after }: RankOptions): RankedTools & { readonly isMatch: boolean } {
+	#rankWithUse(
+		text: string,
+		{ limit, accepts, after }: RankOptions,
+	): RankedTools & { readonly isMatch: boolean } {
 		const evidence = this.#evidence();
 		const uses = evidence && this.#uses(evidence, text, accepts);
 		const factors = evidence?.after(after) ?? noFactors;

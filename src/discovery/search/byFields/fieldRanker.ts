@@ -21,24 +21,24 @@ export interface RankerTools {
 }
 
 /** The tools with the highest sums. */
-interface Best {
+interface Top {
 	readonly places: readonly number[];
 	readonly matches: number;
 }
 
 type PlaceTest = (place: number) => boolean;
 
-/** How often the ranking looks past look-alikes; each time it may find others. */
-const maxLooks = 4;
+/** Most rounds of reranking for one query: after the first, each reranks tools that do not look like those before. */
+const maxRounds = 4;
 
 /** Tools that {@link Reranker} reorders; the others keep the order of their sums. */
-const lookedInto = 40;
+const maxReranked = 40;
 /** Score of the best tool that was not reranked, relative to the lowest reranked score. */
 const below = 0.99;
 
 /**
- * Ranks tools for the slots of a query over an inverted index, in two steps: the sum over slots of `weight · idf · impact` of the best alternative finds
- * candidates, and {@link Reranker} orders the best of them.
+ * Ranks tools for the slots of a query over an inverted index, by retrieval and reranking: the sum over slots of `weight · idf · impact` of the best
+ * alternative (BM25F) finds candidates, and {@link Reranker} orders the best of them.
  */
 export class FieldRanker {
 	readonly #postings: SearchedPostings;
@@ -69,7 +69,7 @@ export class FieldRanker {
 	rank(query: WeighedQuery, limit: number, accepts?: PlaceTest): RankedTools {
 		this.#sums.add(query, this.#postings, this.#parameters.expansion, this.#ranked.hasExpansion);
 		this.#asked.open(query);
-		const ranked = this.#rerank(this.#best(limit, accepts), query, limit, accepts);
+		const ranked = this.#hitsOf(this.#top(limit, accepts), query, limit, accepts);
 		this.#candidates.close();
 		this.#asked.close(query);
 		this.#sums.clear();
@@ -81,10 +81,10 @@ export class FieldRanker {
 	}
 
 	/** The accepted tools with the highest sums, best first; on equal sums the earlier place. Those held back are counted, too. */
-	#best(limit: number, accepts?: PlaceTest, holdsBack?: PlaceTest): Best {
+	#top(limit: number, accepts?: PlaceTest, holdsBack?: PlaceTest): Top {
 		const { touched, count } = this.#sums;
 		const sums = this.#scores;
-		const most = Math.max(limit, lookedInto);
+		const most = Math.max(limit, maxReranked);
 		const order = (a: number, b: number) => (sums[b] as number) - (sums[a] as number) || a - b;
 		const places: number[] = [];
 		let matches = 0;
@@ -110,45 +110,45 @@ export class FieldRanker {
 		return { places: places.length < most ? places.sort(order) : places, matches };
 	}
 
-	#rerank(best: Best, query: WeighedQuery, limit: number, accepts?: PlaceTest): RankedTools {
+	#hitsOf(best: Top, query: WeighedQuery, limit: number, accepts?: PlaceTest): RankedTools {
 		const { places, matches } = best;
-		const looked = this.#look(places.slice(0, lookedInto), query);
-		const hits = this.#uncrowded(looked, query, best, limit, accepts);
+		const reranked = this.#rerankPlaces(places.slice(0, maxReranked), query);
+		const hits = this.#diversified(reranked, query, best, limit, accepts);
 		const ranked = hits.slice(0, limit).map((hit) => ({
 			place: hit.place,
 			score: hit.score,
 			evidence: evidenceFor(hit, query, this.#ranked),
 		}));
-		if (places.length <= lookedInto || ranked.length === limit) return { hits: ranked, matches };
+		if (places.length <= maxReranked || ranked.length === limit) return { hits: ranked, matches };
 		const rest = places
-			.slice(lookedInto)
-			.filter((place) => hits === looked || hits.every((hit) => hit.place !== place))
+			.slice(maxReranked)
+			.filter((place) => hits === reranked || hits.every((hit) => hit.place !== place))
 			.slice(0, limit - ranked.length);
-		return { hits: [...ranked, ...this.#others(rest, hits.at(-1)?.score ?? 0)], matches };
+		return { hits: [...ranked, ...this.#notReranked(rest, hits.at(-1)?.score ?? 0)], matches };
 	}
 
 	/** Some places in the order of the reranker. */
-	#look(places: readonly number[], query: WeighedQuery): readonly Candidate[] {
+	#rerankPlaces(places: readonly number[], query: WeighedQuery): readonly Candidate[] {
 		return this.#reranker.rank(this.#candidates.read(places, this.#sums, query), query);
 	}
 
-	/** The candidates with first hits that look-alikes do not fill. Where the best tools all look alike, others are looked into. */
-	#uncrowded(
-		looked: readonly Candidate[],
+	/** The candidates with diverse first hits. Where the best tools all look alike, others are reranked, too. */
+	#diversified(
+		reranked: readonly Candidate[],
 		query: WeighedQuery,
-		best: Best,
+		best: Top,
 		limit: number,
 		accepts?: PlaceTest,
 	): readonly Candidate[] {
 		const crowding = this.#crowding;
-		let first = crowding.first(looked, query, limit);
-		for (let looks = 1; crowding.hasRoom && best.matches > lookedInto && looks < maxLooks; looks++) {
-			const { places } = this.#best(lookedInto, accepts, (place) => crowding.holdsBack(place));
-			first = crowding.fill(this.#look(places, query), query);
+		let first = crowding.first(reranked, query, limit);
+		for (let rounds = 1; crowding.hasRoom && best.matches > maxReranked && rounds < maxRounds; rounds++) {
+			const { places } = this.#top(maxReranked, accepts, (place) => crowding.holdsBack(place));
+			first = crowding.fill(this.#rerankPlaces(places, query), query);
 		}
 		crowding.close();
-		if (first.every((hit, i) => hit === looked[i])) return looked;
-		const others = looked.filter(({ place }) => first.every((hit) => hit.place !== place));
+		if (first.every((hit, i) => hit === reranked[i])) return reranked;
+		const others = reranked.filter(({ place }) => first.every((hit) => hit.place !== place));
 		const hits = [...first, ...others];
 		let least = Number.POSITIVE_INFINITY;
 		for (const hit of hits) {
@@ -159,7 +159,7 @@ export class FieldRanker {
 	}
 
 	/** Tools that were not reranked, in the order of their sums, with scores below all reranked ones. */
-	#others(places: readonly number[], least: number): Ranked[] {
+	#notReranked(places: readonly number[], least: number): Ranked[] {
 		const sums = this.#scores;
 		const most = sums[places[0] ?? 0] as number;
 		return places.map((place) => ({ place, score: (below * least * (sums[place] as number)) / most }));

@@ -2,7 +2,7 @@ import { Memo } from '../../../common/memo.ts';
 import type { ServerDescription } from '../../catalog/manifest.ts';
 import type { Tool } from '../../catalog/tool.ts';
 import type { AskedWord } from '../explain.ts';
-import type { KnownText } from '../known/knownText.ts';
+import type { KnownExpansion } from '../known/knownText.ts';
 import { finish, type RankedTools, type Ranker, type RankerSteps, toolsAtOnce } from '../ranker.ts';
 import { stem } from '../words/analyzer.ts';
 import type { Thesaurus } from '../words/thesaurus.ts';
@@ -26,7 +26,7 @@ export interface FieldRankingOptions {
 	/** The servers' descriptions of themselves, by name. */
 	readonly servers?: ReadonlyMap<string, ServerDescription>;
 	/** What is known of tools of common servers. */
-	readonly texts?: ReadonlyMap<Tool, KnownText>;
+	readonly knownExpansions?: ReadonlyMap<Tool, KnownExpansion>;
 	/** Additional lines of synonyms; see `Thesaurus`. */
 	readonly synonyms?: readonly string[];
 	/** For tuning. */
@@ -59,10 +59,10 @@ export function* rankByFields(
 	let analysed = 0;
 	for (const tool of tools) {
 		const server = options.servers?.get(tool.server);
-		const text = options.texts?.get(tool);
-		const lent = lender?.documentOf(tool, server, text);
+		const known = options.knownExpansions?.get(tool);
+		const lent = lender?.documentOf(tool, server, known);
 		if (!lent && ++analysed % toolsAtOnce === 0) yield;
-		documents.push(lent ?? analyzer.analyze(tool, server, text));
+		documents.push(lent ?? analyzer.analyze(tool, server, known));
 	}
 	yield;
 	const index = new InvertedIndex(documents, vocabulary.size, parameters.naming);
@@ -70,7 +70,7 @@ export function* rankByFields(
 	return new RankerByFields({
 		tools,
 		servers: options.servers,
-		texts: options.texts,
+		knownExpansions: options.knownExpansions,
 		documents,
 		vocabulary,
 		thesaurus,
@@ -105,7 +105,7 @@ function readServerNames(
 interface IndexParts {
 	readonly tools: readonly Tool[];
 	readonly servers: ReadonlyMap<string, ServerDescription> | undefined;
-	readonly texts: FieldRankingOptions['texts'];
+	readonly knownExpansions: FieldRankingOptions['knownExpansions'];
 	/** By place, like the tools. */
 	readonly documents: readonly ToolDocument[];
 	readonly vocabulary: Vocabulary;
@@ -261,13 +261,13 @@ export class RankerByFields implements Ranker {
 	documentOf(
 		tool: Tool,
 		server: ServerDescription | undefined,
-		text: KnownText | undefined,
+		known: KnownExpansion | undefined,
 	): ToolDocument | undefined {
 		this.#places ??= new Map(this.#parts.tools.map((own, place) => [keyOf(own), place]));
 		const place = this.#places.get(keyOf(tool));
 		const own = place === undefined ? undefined : this.#parts.tools[place];
 		if (place === undefined || !own || !sameTool(own, tool)) return undefined;
-		if (this.#parts.texts?.get(own) !== text) return undefined;
+		if (this.#parts.knownExpansions?.get(own) !== known) return undefined;
 		const described = this.#parts.servers?.get(tool.server);
 		if (described?.description !== server?.description) return undefined;
 		return described?.instructions === server?.instructions ? this.#parts.documents[place] : undefined;

@@ -5,7 +5,7 @@ import { firstSentence } from '../../../common/text.ts';
 import type { ToolExpansion } from '../../catalog/expansion.ts';
 import type { ServerDescription } from '../../catalog/manifest.ts';
 import type { Tool } from '../../catalog/tool.ts';
-import { type KnownServer, type KnownText, readPlaces } from '../known/knownText.ts';
+import { type KnownExpansion, type KnownServer, readPlaces } from '../known/knownText.ts';
 import { contentWords, isStopWord } from '../words/analyzer.ts';
 import { Numbers } from '../words/textTable.ts';
 import { tokenize } from '../words/tokenizer.ts';
@@ -179,8 +179,8 @@ export class ToolAnalyzer {
 		this.#parameters = parameters;
 	}
 
-	/** `text`: what is known of the tool. What the user had written about it comes first. */
-	analyze(tool: Tool, server: ServerDescription | undefined, text?: KnownText): ToolDocument {
+	/** `known`: what Discovery knows of the tool. What the user had written about it comes first. */
+	analyze(tool: Tool, server: ServerDescription | undefined, known?: KnownExpansion): ToolDocument {
 		const texts = textsByField(tool, server);
 		this.#pairs.length = 0;
 		for (const field of besideName) this.#addField(field, texts[field]);
@@ -200,22 +200,28 @@ export class ToolAnalyzer {
 			centralTerms,
 			nameTerms,
 			detail: Math.min(1, (summaryWords + descriptionWords) / wellDescribed),
-			...this.#expansion(tool, text),
+			...this.#expansion(tool, known),
 		};
 	}
 
-	#expansion({ expansion }: Tool, text: KnownText | undefined): Pick<ToolDocument, 'expansion' | 'known'> {
-		const known = text && this.#readKnown(text);
-		if (!expansion) return known ? { expansion: known } : {};
+	#expansion(
+		{ expansion }: Tool,
+		known: KnownExpansion | undefined,
+	): Pick<ToolDocument, 'expansion' | 'known'> {
+		const knownDocument = known && this.#readKnown(known);
+		if (!expansion) return knownDocument ? { expansion: knownDocument } : {};
 		this.#readSentences(expansion);
-		return { expansion: { ...this.#takeCounts(), isKnown: false }, ...(known && { known }) };
+		return {
+			expansion: { ...this.#takeCounts(), isKnown: false },
+			...(knownDocument && { known: knownDocument }),
+		};
 	}
 
-	#readKnown(text: KnownText): ExpansionDocument {
-		const ofServer = getOrAdd(this.#known, text.server, () =>
-			text.server.terms.split(' ').map((term) => this.#vocabulary.add(term)),
+	#readKnown(known: KnownExpansion): ExpansionDocument {
+		const ofServer = getOrAdd(this.#known, known.server, () =>
+			known.server.terms.split(' ').map((term) => this.#vocabulary.add(term)),
 		);
-		readPlaces(text, (place, count) => this.#count(ofServer[place] as number, count));
+		readPlaces(known, (place, count) => this.#count(ofServer[place] as number, count));
 		return { ...this.#takeCounts(), isKnown: true };
 	}
 

@@ -1,6 +1,6 @@
 import { propertiesOf } from '../../../common/jsonSchema.ts';
 import type { Tool } from '../../catalog/tool.ts';
-import { type KnownText, toTerms } from './knownText.ts';
+import { type KnownExpansion, toTerms } from './knownText.ts';
 import names from './names.json' with { type: 'json' };
 
 /** So many tools of the same names are no coincidence. */
@@ -16,26 +16,26 @@ const minParameterShare = 0.5;
 const toolNames: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(names));
 
 /** By server: its tools by name. */
-const loaded = new Map<string, ReadonlyMap<string, KnownText>>();
+const loaded = new Map<string, ReadonlyMap<string, KnownExpansion>>();
 
 let byTool: ReadonlyMap<string, readonly string[]> | undefined;
 
 /**
- * The texts of those tools that belong to known servers. A server is known by its tools, whatever name the user gave it, and a tool by its name
+ * The expansions of those tools that belong to known servers. A server is known by its tools, whatever name the user gave it, and a tool by its name
  * and parameters, however its description is worded.
  */
-export async function knownTexts(tools: readonly Tool[]): Promise<ReadonlyMap<Tool, KnownText>> {
-	const texts = new Map<Tool, KnownText>();
+export async function knownExpansions(tools: readonly Tool[]): Promise<ReadonlyMap<Tool, KnownExpansion>> {
+	const expansions = new Map<Tool, KnownExpansion>();
 	for (const listed of Map.groupBy(tools, ({ server }) => server).values()) {
 		for (const name of serversLike(listed)) {
 			const known = await load(name);
 			for (const tool of listed) {
 				const same = known.get(tool.name);
-				if (same && !texts.has(tool) && hasParametersOf(tool, same)) texts.set(tool, same);
+				if (same && !expansions.has(tool) && hasParametersOf(tool, same)) expansions.set(tool, same);
 			}
 		}
 	}
-	return texts;
+	return expansions;
 }
 
 /** The known servers that a listed one may be, the most similar first. */
@@ -82,22 +82,22 @@ function isWordOf(text: string, word: string): boolean {
 	return false;
 }
 
-function hasParametersOf({ inputSchema }: Tool, { parameters }: KnownText): boolean {
+function hasParametersOf({ inputSchema }: Tool, { parameters }: KnownExpansion): boolean {
 	const own = new Set(Object.keys(propertiesOf(inputSchema)));
 	if (own.size === 0 || parameters.length === 0) return own.size === parameters.length;
 	const common = parameters.filter((name) => own.has(name)).length;
 	return common >= minParameterShare * Math.min(own.size, parameters.length);
 }
 
-/** Kept, so that an index that is built again finds the same texts. */
-async function load(server: string): Promise<ReadonlyMap<string, KnownText>> {
+/** Kept, so that an index that is built again finds the same objects. */
+async function load(server: string): Promise<ReadonlyMap<string, KnownExpansion>> {
 	const cached = loaded.get(server);
 	if (cached) return cached;
 	const { default: stored } = await import(`./servers/${server}.json`, { with: { type: 'json' } });
 	const known = toTerms(stored);
-	const texts = new Map(
+	const tools = new Map(
 		Object.entries(known.tools).map(([name, tool]) => [name, { ...tool, server: known }]),
 	);
-	loaded.set(server, texts);
-	return texts;
+	loaded.set(server, tools);
+	return tools;
 }

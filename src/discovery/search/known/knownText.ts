@@ -26,7 +26,7 @@ interface KnownTool extends Pick<WrittenTool, 'parameters'> {
 }
 
 /** What is known of one tool. */
-export interface KnownText extends KnownTool {
+export interface KnownExpansion extends KnownTool {
 	readonly server: KnownServer;
 }
 
@@ -60,7 +60,7 @@ function letters(numbers: readonly number[]): string {
 
 /** Reads the places of its terms among those of the server, each with the number of sentences. */
 export function readPlaces(
-	{ places, counts }: KnownText,
+	{ places, counts }: KnownExpansion,
 	read: (place: number, count: number) => void,
 ): void {
 	let place = 0;

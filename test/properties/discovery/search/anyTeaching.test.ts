@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ToolExpansion } from '../../../../src/discovery/catalog/expansion.ts';
 import { type Tool, toolId } from '../../../../src/discovery/catalog/tool.ts';
-import { type KnownText, toTerms } from '../../../../src/discovery/search/known/knownText.ts';
+import { type KnownExpansion, toTerms } from '../../../../src/discovery/search/known/knownText.ts';
 import { ToolIndex } from '../../../../src/discovery/search/toolIndex.ts';
 import { runs } from '../../../effort.ts';
 import { tool } from '../../../unit/discovery/fixtures.ts';
@@ -23,7 +23,7 @@ const anyTool = fc.record({
 	known: fc.option(fc.record({ when: text(5), queries: fc.array(text(4), { minLength: 1, maxLength: 5 }) })),
 });
 
-function textOf(one: Tool, known: Required<ToolExpansion> | undefined): [Tool, KnownText][] {
+function textOf(one: Tool, known: Required<ToolExpansion> | undefined): [Tool, KnownExpansion][] {
 	if (!known) return [];
 	const server = toTerms({ [one.name]: { ...known, parameters: [] } });
 	return Object.values(server.tools).map((its) => [one, { ...its, server }]);
@@ -42,7 +42,7 @@ test('teaching some tools takes no place from the others', () => {
 			const texts = (its: typeof plain) =>
 				new Map(its.flatMap((one, i) => textOf(one, tools[i]?.known ?? undefined)));
 			const placesIn = (its: typeof plain) =>
-				new ToolIndex(its, { texts: texts(its) })
+				new ToolIndex(its, { knownExpansions: texts(its) })
 					.search(query, { unlikely: true })
 					.map((hit) => toolId(hit.tool))
 					.map((id, place) => `${place} ${id}`)

@@ -6,8 +6,8 @@ import { PROJECT_ROOT } from '../../../../../scripts/projectPaths.ts';
 import { cleanExpansion } from '../../../../../src/discovery/catalog/expansion.ts';
 import type { Tool } from '../../../../../src/discovery/catalog/tool.ts';
 import { toolId } from '../../../../../src/discovery/catalog/tool.ts';
-import { knownTexts } from '../../../../../src/discovery/search/known/knownServers.ts';
-import { type KnownText, toTerms } from '../../../../../src/discovery/search/known/knownText.ts';
+import { knownExpansions } from '../../../../../src/discovery/search/known/knownServers.ts';
+import { type KnownExpansion, toTerms } from '../../../../../src/discovery/search/known/knownText.ts';
 import { ToolIndex } from '../../../../../src/discovery/search/toolIndex.ts';
 
 /** A tool with these parameters; `description` is what another version of its server may say. */
@@ -25,7 +25,7 @@ const memory = (server: string) => [
 	tool(server, 'search_nodes', ['query']),
 ];
 
-const known = async (tools: readonly Tool[]) => [...(await knownTexts(tools)).keys()].map(toolId);
+const known = async (tools: readonly Tool[]) => [...(await knownExpansions(tools)).keys()].map(toolId);
 
 describe('a server that is known by its tools', () => {
 	test('has texts, whatever its name and its descriptions are', async () => {
@@ -75,17 +75,17 @@ describe('an index', () => {
 		const kettles = ['Boils a kettle', 'Fills a kettle', 'Sells a kettle'].map((description, i) =>
 			tool('known', `tool_${i}`, [], description),
 		);
-		const texts = new Map(
+		const knownExpansions = new Map(
 			kettles.map((one) => {
 				const text = { when: 'tea, kettle', queries: ['put the kettle on', 'my kettle'], parameters: [] };
 				const server = toTerms({ [one.name]: text });
-				return [one, { ...(server.tools[one.name] as Omit<KnownText, 'server'>), server }];
+				return [one, { ...(server.tools[one.name] as Omit<KnownExpansion, 'server'>), server }];
 			}),
 		);
 		const tools = [...kettles, tool('unknown', 'other', [], 'Paints one kettle')];
 		const first = (index: ToolIndex) => index.search('kettle')[0]?.tool.server;
 		expect(first(new ToolIndex(tools))).toBe('unknown');
-		expect(first(new ToolIndex(tools, { texts }))).toBe('unknown');
+		expect(first(new ToolIndex(tools, { knownExpansions }))).toBe('unknown');
 	});
 
 	test('prefers what the user had a model write about a tool', async () => {

@@ -25,8 +25,8 @@ const machineWritten = [
 /** The beginning and the end of a block of code in Markdown. */
 const fence = /^\s*(?:`{3}|~{3})/;
 
-/** The part of a query that is searched for: without a log, code or data that was pasted with it, if anything else remains. */
-export function readWish(query: string): string {
+/** A query without a log, code or data that was pasted with it, if anything else remains: the text to search for. */
+export function withoutPastedText(query: string): string {
 	const bounded =
 		query.length <= maxQueryLength
 			? query
@@ -56,14 +56,14 @@ const sentenceEnd = /(?<=[.!?;:])\s+|\n+/;
 const clauseEnd = /,\s+(?:and\s+)?(?:then\s+)?|\s+(?:and\s+then|and\s+also|and|then|plus|also)\s+/i;
 
 /** The parts of a query, which may ask for different things. If there is only one sentence, or one clause, its list is empty. */
-export interface WishParts {
+export interface QueryParts {
 	readonly sentences: readonly string[];
 	readonly clauses: readonly string[];
 }
 
-export const noParts: WishParts = { sentences: [], clauses: [] };
+export const noParts: QueryParts = { sentences: [], clauses: [] };
 
-export function partsOf(query: string): WishParts {
+export function queryParts(query: string): QueryParts {
 	const sentences = query.split(sentenceEnd);
 	return {
 		sentences: requestsOf(sentences),

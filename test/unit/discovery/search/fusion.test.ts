@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { areNeeds, withSums } from '../../../../src/discovery/search/clauseHits.ts';
+import { areSeveralNeeds, fused } from '../../../../src/discovery/search/fusion.ts';
 import { ToolIndex } from '../../../../src/discovery/search/toolIndex.ts';
 import { tool } from '../fixtures.ts';
 
@@ -10,31 +10,31 @@ const [first, one, other, sibling] = [
 	tool('a', 'sibling'),
 ];
 const hit = (its: typeof first, score: number, relevance: number) => ({ tool: its, score, relevance });
-const namesOf = (hits: ReturnType<typeof withSums>) => hits.map(({ tool: { name } }) => name);
+const namesOf = (hits: ReturnType<typeof fused>) => hits.map(({ tool: { name } }) => name);
 
 describe('the hits of a query and of its clauses', () => {
 	const hits = [hit(first, 10, 0.9), hit(one, 5, 0.2), hit(other, 4.9, 0.2)];
 
 	test('are added up, and the first hit stays first', () => {
 		const parts = [[hit(other, 3, 0.9)], [hit(first, 1, 0.1)]];
-		const sums = withSums(hits, parts, parts);
+		const sums = fused(hits, parts, parts);
 		expect(namesOf(sums)).toEqual(['first', 'other', 'one']);
 		expect(sums.map(({ score }) => score)).toEqual(sums.map(({ score }) => score).toSorted((a, b) => b - a));
 	});
 
 	test('count for the tools of a server that much speaks for', () => {
 		const equal = [hit(first, 10, 0.9), hit(one, 5, 0.2), hit(sibling, 5, 0.2)];
-		expect(namesOf(withSums(equal, [], []))).toEqual(['first', 'sibling', 'one']);
+		expect(namesOf(fused(equal, [], []))).toEqual(['first', 'sibling', 'one']);
 	});
 
 	test('come first for what no hit before them is for', () => {
 		const two = [[hit(one, 4, 0.9), hit(sibling, 3.9, 0.8)], [hit(other, 3, 0.9)]];
 		const alike = [hit(first, 10, 0.9), hit(one, 5, 0.2), hit(sibling, 4.9, 0.2), hit(other, 2, 0.2)];
-		expect(namesOf(withSums(alike, [], two))).toEqual(['first', 'sibling', 'other', 'one']);
+		expect(namesOf(fused(alike, [], two))).toEqual(['first', 'sibling', 'other', 'one']);
 	});
 
 	test('count little for a clause without a likely tool', () => {
-		expect(namesOf(withSums(hits, [], [[hit(other, 3, 0.001)]]))).toEqual(['first', 'one', 'other']);
+		expect(namesOf(fused(hits, [], [[hit(other, 3, 0.001)]]))).toEqual(['first', 'one', 'other']);
 	});
 });
 
@@ -57,6 +57,6 @@ test('a query finds the tools of all its clauses, whatever the limit and however
 
 test('clauses are needs if more than one has a likely tool', () => {
 	const [likely, unlikely] = [[hit(first, 3, 0.9)], [hit(one, 3, 0.1)]];
-	expect(areNeeds([likely, unlikely, []])).toBe(false);
-	expect(areNeeds([likely, unlikely, likely])).toBe(true);
+	expect(areSeveralNeeds([likely, unlikely, []])).toBe(false);
+	expect(areSeveralNeeds([likely, unlikely, likely])).toBe(true);
 });

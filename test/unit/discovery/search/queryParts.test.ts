@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { queryParts, withoutPastedText } from '../../../../src/discovery/search/queryParts.ts';
 import { ToolIndex } from '../../../../src/discovery/search/toolIndex.ts';
-import { partsOf, readWish } from '../../../../src/discovery/search/wish.ts';
 import { tool } from '../fixtures.ts';
 
 const LOG = `2026-03-01 10:22:31,482 INFO  Starting the worker for queue mail
@@ -39,14 +39,14 @@ describe.each(Object.entries({ LOG, STACK, JSON_TEXT, CODE, FENCED, DIFF }))(
 			['behind', (wish: string) => `${pasted}\n${wish}`],
 			['around', (wish: string) => `${wish}\n${pasted}\nThanks for your help!`],
 		])('then only the request %s it is searched for', (_, written) => {
-			const read = readWish(written('Please open a ticket about this failure for me.'));
+			const read = withoutPastedText(written('Please open a ticket about this failure for me.'));
 			expect(read.replace('Thanks for your help!', '').trim()).toBe(
 				'Please open a ticket about this failure for me.',
 			);
 		});
 
 		test('when there is no request, then it is searched for itself', () => {
-			expect(readWish(pasted).length).toBeGreaterThan(0);
+			expect(withoutPastedText(pasted).length).toBeGreaterThan(0);
 		});
 	},
 );
@@ -58,11 +58,11 @@ test.each([
 	'1. find the customer\n2. refund the last payment\n3. tell the customer about it',
 	'Lies die Datei.\nSchreibe eine Zusammenfassung für Zoë.\nSchicke sie ab.',
 ])('a request without anything pasted stays as it is: %j', (wish) => {
-	expect(readWish(wish)).toBe(wish);
+	expect(withoutPastedText(wish)).toBe(wish);
 });
 
 test('of a very long text, the end is read as well as the beginning', () => {
-	const read = readWish(
+	const read = withoutPastedText(
 		`First find the customer. ${'Some more of the story. '.repeat(1000)} Then refund the payment.`,
 	);
 	expect(read).toContain('First find the customer.');
@@ -78,7 +78,7 @@ test.each([
 		['Check the weather', 'add it to my notes.', 'Email Bob.'],
 	],
 ])('the clauses of %j', (query, clauses) => {
-	expect(partsOf(query).clauses).toEqual(clauses);
+	expect(queryParts(query).clauses).toEqual(clauses);
 });
 
 test('given a request with several needs, then the tool of each clause is among the first five, and the first hit stays', () => {
