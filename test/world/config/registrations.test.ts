@@ -390,6 +390,11 @@ test.each<[source: string, text: string, servers: object]>([
 		`code --add-mcp '{"servers":{"notes":{"url":"https://n.example/mcp","type":"http"}}}'`,
 		{ notes: { url: 'https://n.example/mcp' } },
 	],
+	[
+		'github/copilot-cli#428, a client that a package runner starts',
+		`npx -y @github/copilot@latest --additional-mcp-config '{"mcpServers":{"notes":{"type":"http","url":"https://n.example/mcp"}}}'`,
+		{ notes: { url: 'https://n.example/mcp' } },
+	],
 ])('a command among other words: %s', (_, text, servers) => {
 	expect(pasted(text)).toMatchObject({ servers, faults: [] });
 });

@@ -59,10 +59,16 @@ const instead: readonly (readonly [install: RegExp, run: (name: string) => strin
 	[/^docker pull (\S+)/, (name) => `docker run -i --rm ${name}`],
 ];
 
+/** The name of the package that a line runs, without owner and version, and without what packages of programs add to it. */
+function packageOf(line: string): string | undefined {
+	const written = packageRun.exec(line)?.[0].split(' ').at(-1);
+	return written && /^(?:@[\w.-]+\/)?(\w[\w-]*?)(?:-cli|-code)?(?:@[\w.-]+)?$/.exec(written)?.[1];
+}
+
 function isPreparation({ words }: Command): boolean {
 	const line = words.join(' ');
 	if (preparation.some((pattern) => pattern.test(line))) return true;
-	const [program = ''] = words;
+	const program = packageOf(line) ?? words[0] ?? '';
 	const isServer =
 		/\s(mcp|mcp-server|serve|mcp (serve|server|start|run)( .*)?)$/.test(line) || /^goose mcp \w+$/.test(line);
 	return client.test(program) && !isServer;
