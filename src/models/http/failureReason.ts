@@ -6,12 +6,12 @@ import type { Failure } from './explanation.ts';
 /** How providers describe a prompt that is too long. Must not match a name or description that is too long. */
 const tooLong = new RegExp(
 	[
-		'prompt (?:is too long|.{0,40}exceed(?:s|ed))',
+		'prompt .{0,40}exceed(?:s|ed)',
 		'context[ _-]?(?:length|window|size)|maximum (?:context|prompt length)|exceed.{0,8} context limit|n(?:um)?_ctx',
 		// GitHub Models: "Request body too large for gpt-4.1 model. Max size: 8000 tokens."
 		'request body too large',
-		'(?:input|request|conversation|messages?) (?:is |are )?(?:too (?:long|large)|exceeds?)',
-		'too many (?:input )?tokens|model token limit|maximum model length',
+		'(?:prompt|input|request|conversation|messages?) (?:is |are )?(?:too (?:long|large)|exceeds?)',
+		'too many (?:input )?tokens|model token limit|more than max tokens|maximum model length',
 		'reduce the length of the (?:messages|prompt|input)',
 		// Ark: "Total tokens of image and text exceed max message tokens"; Copilot: "prompt token count of 132354 exceeds the limit of 128000".
 		'tokens?\\b.{0,60} exceeds?\\b|token count is .{0,40}only supports|size limit exceeded by \\d+ tokens',
@@ -24,7 +24,8 @@ const tooLong = new RegExp(
 );
 
 /** How providers refuse a limit of answers, in words that may mention the context as well. */
-const longAnswer = /max_(?:completion_)?tokens`?.{0,20}(?:must be|should be|at most)|output limit/i;
+const longAnswer =
+	/max_(?:completion_)?tokens`?.{0,20}(?:must be|should be|at most|exceeds the model)|output limit/i;
 
 /** Statuses with which providers refuse a prompt that is too long, and with which they ask us to wait. */
 const tooLongStatuses: readonly (number | undefined)[] = [undefined, 400, 413, 422, 429, 500];
