@@ -10,20 +10,19 @@ import type { CallConcern } from './callConcern.ts';
 import type { LoopEvent } from './loopEvent.ts';
 import type { ReadTexts } from './results/readTexts.ts';
 
-/**
- * Runs an MCP tool on its server. May throw: the message becomes the result. `onBegun`: the user was asked first, and the server is called only
- * now.
- */
-export type ToolRunner = (
-	tool: CatalogTool,
-	call: ToolCall,
-	signal: AbortSignal,
-	onProgress: (progress: string) => void,
-	onBegun: () => void,
-	concerns?: readonly CallConcern[],
+/** Runs an MCP tool on its server. May throw: the message becomes the result. */
+export type ToolRunner = (tool: CatalogTool, call: ToolCall, run: ToolRun) => Promise<ToolResult>;
+
+export interface ToolRun {
+	readonly signal: AbortSignal;
+	readonly onProgress: (progress: string) => void;
+	/** The user was asked first, and the server is called only now. */
+	readonly onBegun: () => void;
+	/** What the user should know before allowing it. */
+	readonly concerns: readonly CallConcern[];
 	/** The calling agent; absent for the chat's own model. */
-	agent?: string,
-) => Promise<ToolResult>;
+	readonly agent?: string | undefined;
+}
 
 /** Checks arguments. Never rejects. */
 export type ArgumentCheck = (

@@ -99,7 +99,7 @@ async function runServerCall(
 	signal.throwIfAborted();
 	// Called inside an async function, so that a synchronous exception becomes a result as well.
 	const run = (async () =>
-		runTool(tool, call, signal, onProgress, onBegun, [...flows, ...knownConcerns], agent))();
+		runTool(tool, call, { signal, onProgress, onBegun, concerns: [...flows, ...knownConcerns], agent }))();
 	const record = (failed: boolean) => {
 		const ms = Math.round(now() - begun);
 		session.log.append({ kind: 'call', server: tool.server, tool: tool.name, ms, failed });

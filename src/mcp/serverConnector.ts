@@ -95,7 +95,7 @@ export class ServerConnector implements Disposable {
 			ask,
 			onLog: (level, line) => {
 				log.write(level, line);
-				if (explanatoryLine([line]) !== undefined) attempt.lastLine = line;
+				if (attempt.firstOf && explanatoryLine([line]) !== undefined) attempt.lastLine = line;
 			},
 			signIn,
 		});

@@ -90,6 +90,12 @@ export class ServerPool {
 		return [...this.#servers.values()].map(statusOf);
 	}
 
+	/** One server; absent if the configuration has none of this name. */
+	server(name: string): ServerStatus | undefined {
+		const server = this.#servers.get(name);
+		return server && statusOf(server);
+	}
+
 	/** The latest lines of a server's log, oldest first. */
 	log(name: string): readonly LogLine[] {
 		return this.#servers.get(name)?.log.lines ?? [];

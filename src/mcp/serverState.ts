@@ -41,7 +41,7 @@ export type ServerPhase =
 export class StartAttempt extends AbortController {
 	/** The launch, if it is a process that has never answered. */
 	firstOf: StdioLaunch | undefined;
-	/** The last line logged that says something, unfiltered. */
+	/** The last line that such a process wrote and that says something, unfiltered. */
 	lastLine = '';
 	/** When its turn came, in milliseconds since the epoch. */
 	since: number | undefined;

@@ -64,7 +64,7 @@ async function message(pool: ServerPool, model: ScriptedModel, policy = policyOf
 	const surface = new ToolSurface(new Catalog(pool.catalogServers(), 1), policy);
 	const { end } = await turn(model, {
 		session: new DiscoverySession(surface),
-		runTool: (tool, { input }, signal) => pool.callTool(tool.server, tool.name, input, { signal }),
+		runTool: (tool, { input }, { signal }) => pool.callTool(tool.server, tool.name, input, { signal }),
 	});
 	return { awaited, end };
 }

@@ -113,7 +113,7 @@ export class SoakWindow implements AsyncDisposable {
 		const loop = runToolLoop({
 			model,
 			session: discovery,
-			runTool: (tool, { input }, signal, onProgress) =>
+			runTool: (tool, { input }, { signal, onProgress }) =>
 				this.pool.callTool(tool.server, tool.name, input, {
 					signal,
 					onProgress: ({ progress }) => onProgress(String(progress)),

@@ -27,7 +27,7 @@ export async function enterServerSecret(
 	if (!ofFile) throw new Error(l10n.t('{0} is not a configuration file.', file.fsPath));
 	const readers = serversReading(text, name).flatMap((key) => configFile.serverIn(ofFile, key)?.name ?? []);
 	const stoppedReaders = readers.filter((server) => {
-		const status = pool.servers().find((candidate) => candidate.name === server);
+		const status = pool.server(server);
 		return !status || status.state.kind === 'failed';
 	});
 	const entered = value ?? (await typeSecret(name));

@@ -132,7 +132,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 	#runner(token: vscode.ChatParticipantToolToken | undefined, chat: string, waits: CallWaits): ToolRunner {
 		const { permissions, reads, sessions } = this.#parts;
 		const equal = new EqualCalls();
-		return async (tool, { input }, signal, onProgress, onBegun, concerns = [], agent) => {
+		return async (tool, { input }, { signal, onProgress, onBegun, concerns, agent }) => {
 			const isOfEditor = isEditorTool(tool, sessions.policy);
 			const readFrom = reads.serversOf(chat);
 			const call = { tool, isOfEditor, args: { ...input }, concerns, readFrom, chat, agent };
@@ -321,7 +321,7 @@ export class McpCallTool implements vscode.LanguageModelTool<CallToolInput> {
 
 	/** A server may be removed while the user is asked. The error then says so, instead of claiming that the tool never existed. */
 	#assertListed(tool: CatalogTool): void {
-		if (this.#parts.pool.servers().some(({ name }) => name === tool.server)) return;
+		if (this.#parts.pool.server(tool.server)) return;
 		throw new Error(
 			sentence`The server '${tool.server}' was removed from the configuration while this call waited for permission, so '${tool.id}' was not called.`,
 		);

@@ -114,14 +114,14 @@ export class Readiness {
 
 	/** Why a server that failed stays down until the user helps; `undefined`: it runs, or is restarted by itself. */
 	whyDown(server: string): 'signed-out' | 'stopped' | undefined {
-		const state = this.#parts.pool.servers().find(({ name }) => name === server)?.state;
+		const state = this.#parts.pool.server(server)?.state;
 		if (state?.kind === 'signed-out') return 'signed-out';
 		return state?.kind === 'failed' && state.nextAttemptAt === undefined ? 'stopped' : undefined;
 	}
 
 	/** `Failed: command not found`; `undefined`: it has not failed. */
 	failureOf(server: string): string | undefined {
-		const status = this.#parts.pool.servers().find(({ name }) => name === server);
+		const status = this.#parts.pool.server(server);
 		return status?.state.kind === 'failed' ? serverLook(status).word : undefined;
 	}
 

@@ -229,7 +229,7 @@ function showProgress(
 
 /** Says what failed, and offers to start the server. The call is not repeated. */
 async function offerHelp(tool: CatalogTool, error: unknown, pool: ServerPool, run: RunAction): Promise<void> {
-	const status = pool.servers().find(({ name }) => name === tool.server);
+	const status = pool.server(tool.server);
 	const isDown = status?.state.kind === 'failed' || status?.state.kind === 'stopped';
 	const [start, log] = [l10n.t('Start Server'), l10n.t('Show Log')];
 	const buttons = status ? [...(isDown ? [start] : []), log] : [];

@@ -108,9 +108,8 @@ export async function pasteSignInAddress(): Promise<void> {
 
 function launchOf({ configFile, pool }: SignInServices, server: string) {
 	const launch = configFile.state.kind === 'ok' ? configFile.state.config.launches.get(server) : undefined;
-	const isApproved = pool
-		.servers()
-		.some(({ name, state: { kind } }) => name === server && kind !== 'unapproved' && kind !== 'forbidden');
+	const kind = pool.server(server)?.state.kind;
+	const isApproved = kind !== undefined && kind !== 'unapproved' && kind !== 'forbidden';
 	if (!launch || !isApproved || !takesSignIn(launch))
 		throw new Error(l10n.t('{0} does not support sign-in.', labelText(server, nameLength)));
 	return launch;

@@ -81,7 +81,7 @@ test('when a server is still starting, then the search waits for it and finds it
 
 test('links in results and URIs that a template covers can be read, and other addresses cannot', async () => {
 	const { session, pool } = servers.chat();
-	const runTool: ToolRunner = async (tool, { input }, signal) =>
+	const runTool: ToolRunner = async (tool, { input }, { signal }) =>
 		isResourceReader(tool)
 			? resourceResult(
 					await pool.withClient(tool.server, (offered, its) => offered.readResource(String(input.uri), its), {

@@ -40,7 +40,7 @@ async function openChat() {
 		const { events, end } = await turn(model, {
 			session,
 			messages,
-			runTool: (tool, call, signal) => pool.callTool(tool.server, tool.name, call.input, { signal }),
+			runTool: (tool, call, { signal }) => pool.callTool(tool.server, tool.name, call.input, { signal }),
 		});
 		expect(end).toMatchObject({ reason: 'answered' });
 		return events.flatMap((event: LoopEvent) =>

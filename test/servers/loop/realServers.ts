@@ -68,7 +68,7 @@ export function chatOver(pool: ServerPool, more: Partial<DiscoveryPolicy> = {}):
 	return {
 		pool,
 		session: new DiscoverySession(surfaceOf(pool, more)),
-		runTool: (tool, call, signal) => pool.callTool(tool.server, tool.name, call.input, { signal }),
+		runTool: (tool, call, { signal }) => pool.callTool(tool.server, tool.name, call.input, { signal }),
 	};
 }
 

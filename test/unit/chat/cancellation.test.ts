@@ -74,13 +74,14 @@ describe('given that the user stops', () => {
 		let told = false;
 		const { events } = await stopped(
 			() => asks(call('s__a')),
-			(stop) => (_tool, _call, signal) => {
-				signal.addEventListener('abort', () => {
-					told = true;
-				});
-				queueMicrotask(stop);
-				return never;
-			},
+			(stop) =>
+				(_tool, _call, { signal }) => {
+					signal.addEventListener('abort', () => {
+						told = true;
+					});
+					queueMicrotask(stop);
+					return never;
+				},
 		);
 		expect(told).toBe(true);
 		expect(events.map(({ type }) => type)).toEqual(['toolStarted', 'end']);
@@ -93,11 +94,12 @@ describe('given that the user stops', () => {
 	])('when %s, then the chat counts it or does not', async (_, begins, expected) => {
 		const { session } = await stopped(
 			() => asks(call('s__a')),
-			(stop) => (_tool, _call, _signal, _onProgress, onBegun) => {
-				if (begins) onBegun();
-				queueMicrotask(stop);
-				return never;
-			},
+			(stop) =>
+				(_tool, _call, { onBegun }) => {
+					if (begins) onBegun();
+					queueMicrotask(stop);
+					return never;
+				},
 		);
 		expect(session.log.usage.calls.map(({ totalMs: _ms, ...one }) => one)).toEqual(expected);
 	});

@@ -45,7 +45,7 @@ test('when call_tool’s arguments cannot be checked, then the user is asked', a
 		checkArguments: argumentCheck({
 			validate: async () => ({ kind: 'unchecked', reason: 'checking took longer than 250 ms' }),
 		}),
-		runTool: async (_tool, _call, _signal, _onProgress, _onBegun, its) => {
+		runTool: async (_tool, _call, { concerns: its }) => {
 			concerns.push(its);
 			return textResult('sent');
 		},
@@ -118,7 +118,7 @@ describe('the conversation after a stop', () => {
 					session: sessionOf(office, { loading }),
 					messages,
 					signal: stop.signal,
-					runTool: async ({ id }, _call, signal) => {
+					runTool: async ({ id }, _call, { signal }) => {
 						begunTooLate ||= signal.aborted;
 						return textResult(`${id} done`);
 					},

@@ -120,7 +120,7 @@ describe('read_resource', () => {
 		const secret = 'the code of the alarm is 4711 and nobody knows';
 		const { session, hasLinks, reads } = chat();
 		const flows: (readonly CallConcern[])[] = [];
-		const runTool: ToolRunner = async (tool, _call, _signal, _progress, _begun, its = []) => {
+		const runTool: ToolRunner = async (tool, _call, { concerns: its }) => {
 			flows.push(its);
 			return textResult(tool.server === 'calendar' ? secret : 'A link.');
 		};

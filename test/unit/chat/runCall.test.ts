@@ -148,7 +148,7 @@ test('the time of a call excludes waiting for the user', async () => {
 	await turn(new ScriptedModel([asks(call('slack__search')), says('Done.')]), {
 		session,
 		now,
-		runTool: async (_tool, _call, _signal, _onProgress, onBegun) => {
+		runTool: async (_tool, _call, { onBegun }) => {
 			work(30_000);
 			onBegun();
 			work(4);

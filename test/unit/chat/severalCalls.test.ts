@@ -68,7 +68,7 @@ test('given a stop at any moment, then finished calls keep their results, and no
 			session: sessionOf(servers({ s: five }), { onUndiscoveredCall: 'activate' }),
 			messages,
 			signal: stop.signal,
-			runTool: async ({ name }, _call, signal) => {
+			runTool: async ({ name }, _call, { signal }) => {
 				if (name === 'a') void steps(at, at % 3 === 0 ? 1 : 0).then(() => stop.abort());
 				isAnyLate ||= signal.aborted;
 				await steps(waits[name as keyof typeof waits], name === 'e' ? 1 : 0);

@@ -38,6 +38,7 @@ export async function openServers(
 	const statuses = new Map(listed.map(({ name, tools }) => [name, statusOf(name, { tools })]));
 	const pool = {
 		servers: () => [...statuses.values()],
+		server: (name: string) => statuses.get(name),
 		onDidChange: changed.event,
 		whenReady: async () => {},
 		start: async (name: string) => void statuses.set(name, statusOf(name)),

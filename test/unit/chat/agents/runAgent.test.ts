@@ -68,7 +68,7 @@ describe('an agent', () => {
 		const { events } = await turn(model, {
 			session,
 			hosted: hosted(agent('clerk')),
-			runTool: async (_tool, { input }, _signal, _onProgress, _onBegun, _flows, by) => {
+			runTool: async (_tool, { input }, { agent: by }) => {
 				askers.push(`${by}: ${input.text}`);
 				return textResult('sent');
 			},
@@ -100,7 +100,7 @@ describe('an agent', () => {
 			session,
 			hosted: hosted(agent('clerk')),
 			reads: { texts: new ReadTexts(), chat: 'a' },
-			runTool: async (_tool, _call, _signal, _onProgress, _onBegun, its = []) => {
+			runTool: async (_tool, _call, { concerns: its }) => {
 				flows.push(its);
 				return textResult(told);
 			},

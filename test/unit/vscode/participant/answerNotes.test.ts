@@ -22,7 +22,7 @@ describe('given a server that failed during a call', () => {
 		async (_, state, expected) => {
 			const window = await reviewedServers({ files: 'node' });
 			await window.approvals.approve(new Map([['files', launchOf('node')]]), false);
-			const pool = { servers: () => [statusOf('files', { state })] };
+			const pool = { server: () => statusOf('files', { state }) };
 			const sessions = sessionsWith(['read']);
 			const { stream, buttons } = chatStream();
 			const readiness = new Readiness({ ...window, pool: pool as never });
@@ -38,7 +38,7 @@ test('given a server that failed and so was not searched, then the answer says w
 	const window = await reviewedServers({ files: 'node' });
 	const sessions = sessionsWith(['read']);
 	const { stream, lines } = chatStream();
-	const pool = { servers: () => [statusOf('files', { state: { kind: 'failed', error } })] };
+	const pool = { server: () => statusOf('files', { state: { kind: 'failed', error } }) };
 	const readiness = new Readiness({ ...window, pool: pool as never });
 	const notes = new AnswerNotes(sessions, readiness, sessions.open(undefined), stream);
 	notes.unsearched = { servers: [{ name: 'files', why: 'failed' }] };
@@ -52,7 +52,7 @@ test('given a server that needs approval, then the answer says so unless another
 	const sessions = sessionsWith(['read']);
 	const buttonsAfter = (called: readonly string[]) => {
 		const { stream, buttons } = chatStream();
-		const readiness = new Readiness({ ...window, pool: { servers: () => [] } as never });
+		const readiness = new Readiness({ ...window, pool: { server: () => undefined } as never });
 		const notes = new AnswerNotes(sessions, readiness, sessions.open(undefined), stream);
 		for (const name of called) notes.called.add(name);
 		notes.show();
@@ -67,7 +67,7 @@ test('given a tool that a search found and whose change waits for the user, then
 	const sessions = sessionsWith(['read']);
 	const session = sessions.open(undefined);
 	const { stream, lines } = chatStream();
-	const readiness = new Readiness({ ...window, pool: { servers: () => [] } as never });
+	const readiness = new Readiness({ ...window, pool: { server: () => undefined } as never });
 	const notes = new AnswerNotes(sessions, readiness, session, stream);
 	notes.called.add('files__write');
 	notes.addChanged(session.discovery.surface.tools);

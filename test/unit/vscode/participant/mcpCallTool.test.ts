@@ -32,7 +32,7 @@ function openChats(
 		} as never,
 		sessions,
 		pool: {
-			servers: () => servers,
+			server: (name: string) => servers.find((one) => one.name === name),
 			callTool: async (_: string, name: string, args: object) => {
 				made.push([name, args]);
 				if (failure) throw failure;
@@ -70,13 +70,8 @@ function openChats(
 			} as never);
 			const [tool] = sessions.surface().tools;
 			const { signal } = new AbortController();
-			const result = await runTool(
-				tool as never,
-				{ input: {} } as never,
-				signal,
-				() => {},
-				() => {},
-			);
+			const run = { signal, concerns: [], onProgress: () => {}, onBegun: () => {} };
+			const result = await runTool(tool as never, { input: {} } as never, run);
 			return { failed, text: resultText(result) };
 		},
 		/** A program outside the editor calls. */

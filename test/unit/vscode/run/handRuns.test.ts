@@ -58,7 +58,7 @@ function openRuns({
 	const runs = new HandRuns(
 		{
 			pool: {
-				servers: () => [statusOf('files', { state: { kind: 'stopped' } })],
+				server: () => statusOf('files', { state: { kind: 'stopped' } }),
 				callTool: async (...[, , args, options]: Parameters<CallTool>) => {
 					calls.push(args);
 					return call(args, options ?? {});
