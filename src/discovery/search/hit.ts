@@ -18,8 +18,8 @@ export interface Hit<T extends Tool = CatalogTool> {
 	readonly mayChange?: boolean;
 }
 
-/** Only these first hits say whether they may change something, since no search loads more. */
-const mayBeLoaded = 50;
+/** Hits that say whether they may change something: no search loads more. */
+const maxLoadedHits = 50;
 
 interface HitOptions<T extends Tool> {
 	readonly toolAt: (place: number) => T;
@@ -40,18 +40,18 @@ export function hitsOf<T extends Tool>(
 		return ranked.map(({ place, score }) => ({ tool: toolAt(place), score }));
 	const likelihoods = ranked.map(({ evidence }) => evidence && relevanceOf(evidence));
 	// The ranking computes no evidence far down: these hits are no likelier than any that has some.
-	const least = likelihoods.reduce<number>((all, own) => Math.min(all, own ?? 1), 1);
-	let ofFirst = Number(isBehind);
+	const lowest = likelihoods.reduce<number>((min, own) => Math.min(min, own ?? 1), 1);
+	let firstConfidence = Number(isBehind);
 	return ranked.map(({ place, score, evidence, isLearned }, i) => {
-		const own = likelihoods[i] ?? (isLearned === undefined ? least : 0);
+		const own = likelihoods[i] ?? (isLearned === undefined ? lowest : 0);
 		const relevance = isLearned ? Math.max(own, likely) : own;
-		const changes = i < mayBeLoaded && mayChange(place);
-		let confidence = Math.min(maxUnsure, relevance * (1 - ofFirst));
+		const changes = i < maxLoadedHits && mayChange(place);
+		let confidence = Math.min(maxUnsure, relevance * (1 - firstConfidence));
 		if (i === 0 && !isBehind) {
 			confidence = evidence && own >= likely ? confidenceOf(evidence, score, ranked[1]) : 0;
 			if (changes && evidence?.isOneWord) confidence = Math.min(maxUnsure, confidence);
 			if (isLearned) confidence = Math.max(confidence, certainty);
-			ofFirst = confidence;
+			firstConfidence = confidence;
 		}
 		const hit = { tool: toolAt(place), score, confidence, relevance };
 		return changes ? { ...hit, mayChange: true } : hit;

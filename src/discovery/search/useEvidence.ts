@@ -1,4 +1,4 @@
-import { Memo, weakMemo } from '../../common/memo.ts';
+import { getOrAdd, Memo, weakMemo } from '../../common/memo.ts';
 import { masked, spansInText } from '../../common/secrets/secretSpans.ts';
 import { looksRandom, nameVerdict } from '../../common/secrets/secretVerdict.ts';
 import { readQuery } from './byFields/queryWords.ts';
@@ -41,21 +41,21 @@ export interface WantedWord {
  * lookup use the same words.
  */
 export function wantedWords(query: string): readonly WantedWord[] {
-	return wanted.get(query, () => wordsIn(query));
+	return cachedWords.get(query, () => wordsIn(query));
 }
 
 /** Cached: a query is searched and then explained tool by tool. */
-const wanted = new Memo<string, readonly WantedWord[]>(200);
+const cachedWords = new Memo<string, readonly WantedWord[]>(200);
 
 /** Host names have dots between more than two parts; with fewer it may be a file or a library. */
 const address = /[^\s.]\.[^\s.]+\.[^\s.]/;
 
 /** A named value: a password may be a plain word. */
-const named = /([\w-]{1,40})(?:\s?[:=]\s?|\s{1,5}is\s{1,5})\S+/gi;
+const namedValue = /([\w-]{1,40})(?:\s?[:=]\s?|\s{1,5}is\s{1,5})\S+/gi;
 
 function wordsIn(query: string): readonly WantedWord[] {
 	const open = masked(query, spansInText('', query))
-		.replace(named, (all, name: string) => (nameVerdict(name) === 'plain' ? all : name))
+		.replace(namedValue, (all, name: string) => (nameVerdict(name) === 'plain' ? all : name))
 		.split(/\s+/)
 		.filter((written) => !written.includes('***') && !address.test(written) && !looksRandom(written))
 		.join(' ');
@@ -72,16 +72,16 @@ function wordsIn(query: string): readonly WantedWord[] {
 
 /** Weights. Chosen where the tuning halves gain in replays in several orders (`bench/figures/use.ts`). No set measures the last one, so it is small. */
 const weights = {
-	/** A word that always led to the tool, relative to the word's weight. */
+	/** Gain for a word that always led to the tool, relative to the word's weight. */
 	word: 0.4,
-	/** Pseudo-evidence: a single observation counts half. */
-	doubt: 1,
+	/** Additive smoothing: a single observation counts half. */
+	smoothing: 1,
 	/** A called tool that the search had not found, relative to one it had. */
 	missed: 0.7,
 	/** Decay of a word's evidence for other tools each time it leads to one. */
-	kept: 0.8,
+	decay: 0.8,
 	/** Bonus for a tool that always followed one the chat has used, as a share of its score. */
-	next: 0.1,
+	follows: 0.1,
 };
 
 /** Evidence from which a word has led to a tool more than once, after any decay. */
@@ -91,7 +91,7 @@ const maxTools = 30;
 /** Weighted share of a query that must have led to a tool more than once to make the tool likely. */
 const likelyShare = 0.5;
 /** Cap for a tool supported by one word, relative to the best score from tools' own words. */
-const below = 0.999;
+const justBelowBest = 0.999;
 
 /** What past chats say about one tool for one query. */
 export interface ToolUse {
@@ -105,9 +105,10 @@ export interface ToolUse {
 
 /** What past chats of a workspace say about tools: which words led to them, and what was called after what. */
 export class UseEvidence {
-	/** By word, then by `server:tool`. */
+	/** Evidence by word, then by `server:tool`. */
 	readonly #tools = new Map<string, Map<string, number>>();
-	readonly #next = new Map<string, Map<string, number>>();
+	/** By tool: how often each tool was called next. */
+	readonly #followers = new Map<string, Map<string, number>>();
 
 	/** `turns`: oldest first. */
 	private constructor(turns: readonly TurnUse[]) {
@@ -115,8 +116,8 @@ export class UseEvidence {
 		for (const { chat, searches, calls } of turns) {
 			for (const search of searches) this.#learn(search);
 			for (const tool of calls) {
-				const before = last.get(chat);
-				if (before !== undefined && before !== tool) add(this.#next, before, tool, 1);
+				const previous = last.get(chat);
+				if (previous !== undefined && previous !== tool) add(this.#followers, previous, tool, 1);
 				last.set(chat, tool);
 			}
 		}
@@ -129,7 +130,7 @@ export class UseEvidence {
 		for (const word of words) {
 			const tools = this.#tools.get(word);
 			for (const [tool, evidence] of tools ?? []) {
-				if (!found.includes(tool) && !missed.includes(tool)) tools?.set(tool, evidence * weights.kept);
+				if (!found.includes(tool) && !missed.includes(tool)) tools?.set(tool, evidence * weights.decay);
 			}
 			for (const tool of found) add(this.#tools, word, tool, 1);
 			for (const tool of missed) add(this.#tools, word, tool, weights.missed);
@@ -148,7 +149,7 @@ export class UseEvidence {
 			asked += weight;
 			const tools = this.#tools.get(term);
 			if (!tools || tools.size > maxTools) continue;
-			const all = sum(tools) + weights.doubt;
+			const all = sum(tools) + weights.smoothing;
 			for (const [tool, evidence] of tools) {
 				const use = uses.get(tool) ?? { gain: 0, repeated: 0, words: 0 };
 				use.gain += (weights.word * weight * evidence) / all;
@@ -181,10 +182,10 @@ export class UseEvidence {
 	after(others: readonly string[]): ReadonlyMap<string, number> {
 		const factors = new Map<string, number>();
 		for (const other of others) {
-			const next = this.#next.get(other) ?? none;
-			const all = sum(next) + weights.doubt;
+			const next = this.#followers.get(other) ?? none;
+			const all = sum(next) + weights.smoothing;
 			for (const [tool, times] of next) {
-				factors.set(tool, Math.max(factors.get(tool) ?? 1, 1 + (weights.next * times) / all));
+				factors.set(tool, Math.max(factors.get(tool) ?? 1, 1 + (weights.follows * times) / all));
 			}
 		}
 		return factors;
@@ -198,14 +199,13 @@ function sum(counts: ReadonlyMap<string, number>): number {
 }
 
 function add(counts: Map<string, Map<string, number>>, key: string, tool: string, count: number): void {
-	const of = counts.get(key) ?? new Map<string, number>();
-	counts.set(key, of);
-	of.set(tool, (of.get(tool) ?? 0) + count);
+	const ofKey = getOrAdd(counts, key, () => new Map<string, number>());
+	ofKey.set(tool, (ofKey.get(tool) ?? 0) + count);
 }
 
 /** A tool's score with past chats. `own`: from its own words; `best`: the best such score of any tool. */
 export function scoreWithUse({ gain, isOneWord }: ToolUse, own: number, best: number): number {
 	const score = own + gain;
 	// A single word is too little to beat a tool that may have all words in its name.
-	return isOneWord && best > 0 ? Math.max(own, Math.min(score, below * best)) : score;
+	return isOneWord && best > 0 ? Math.max(own, Math.min(score, justBelowBest * best)) : score;
 }

@@ -195,7 +195,7 @@ class SlotBuilder {
 			.filter((word) => !isArgument(word))
 			.map((word) => ({ ...word, text: word.whole?.text ?? word.text }));
 		return servicesIn(words).map(({ text }) =>
-			termsOfService(text).flatMap((term) => this.#terms.ofTools(term)),
+			termsOfService(text).flatMap((term) => this.#terms.ownTerms(term)),
 		);
 	}
 
@@ -260,7 +260,7 @@ class SlotBuilder {
 	#kind(word: QueryWord, term: string): Slot['kind'] {
 		if (isArgument(word)) return 'word';
 		if (isService(word)) return 'service';
-		return this.#terms.knows(term) ? 'topic' : 'word';
+		return this.#terms.hasSynonyms(term) ? 'topic' : 'word';
 	}
 
 	#isSearched(word: QueryWord): boolean {

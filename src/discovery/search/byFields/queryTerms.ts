@@ -18,11 +18,11 @@ export interface Alternative {
 	readonly isLikely?: true;
 }
 
-/** Tools that may have a likely term. One that more tools have says too little for the time that it takes. */
-const maxLikely = 64;
+/** Highest document frequency of a likely term. One that more tools have says too little for the time that it takes. */
+const maxLikelyFrequency = 64;
 
 /** Words whose alternatives are cached. */
-const remembered = 5_000;
+const maxCachedWords = 5_000;
 
 /** The terms of an index that can match a query's words: the words themselves, synonyms, or failing both, similar terms. */
 export class QueryTerms {
@@ -31,8 +31,8 @@ export class QueryTerms {
 	readonly #vocabulary: Vocabulary;
 	readonly #index: InvertedIndex;
 	readonly #parameters: RankingParameters;
-	readonly #resembling: ResemblingTerms;
-	readonly #known = new Memo<string, readonly Alternative[]>(remembered);
+	readonly #similar: SimilarTerms;
+	readonly #cache = new Memo<string, readonly Alternative[]>(maxCachedWords);
 
 	constructor(
 		vocabulary: Vocabulary,
@@ -44,54 +44,54 @@ export class QueryTerms {
 		this.#index = index;
 		this.thesaurus = thesaurus;
 		this.#parameters = parameters;
-		this.#resembling = new ResemblingTerms(vocabulary, index);
+		this.#similar = new SimilarTerms(vocabulary, index);
 	}
 
 	/** Alternatives for a word and its term; the word itself comes first if any document has it. */
 	alternatives(word: string, term: string, isName: boolean): readonly Alternative[] {
 		// Names are not corrected, so a name can have fewer alternatives than the same word elsewhere.
 		const key = isName ? `${word} (name)` : word;
-		return this.#known.get(key, () => this.#find(word, term, isName));
+		return this.#cache.get(key, () => this.#find(word, term, isName));
 	}
 
-	knows(term: string): boolean {
+	hasSynonyms(term: string): boolean {
 		return this.thesaurus.of(term).size > 0;
 	}
 
 	/** The term itself, if any document has it. */
 	exact(term: string): readonly Alternative[] {
-		return this.#those([term], 1);
+		return this.#indexed([term], 1);
 	}
 
-	/** The term itself, if any tool has it in its own words. */
-	ofTools(term: string): readonly number[] {
+	/** The term itself, if any tool has it in its own words; otherwise empty. */
+	ownTerms(term: string): readonly number[] {
 		const id = this.#vocabulary.find(term);
 		return id !== undefined && this.#index.frequency(id) > 0 ? [id] : [];
 	}
 
-	/** Synonyms of a term or phrase that any document has. */
+	/** Those of some synonyms that any document has. */
 	synonyms(terms: Iterable<string>): readonly Alternative[] {
-		return this.#those(terms, this.#parameters.related);
+		return this.#indexed(terms, this.#parameters.related);
 	}
 
 	#find(word: string, term: string, isName: boolean): readonly Alternative[] {
 		const own = [...this.exact(term), ...this.synonyms(this.thesaurus.of(term))];
 		const alternatives = isName ? own : [...own, ...this.#likely(term)];
 		// A known word is not a misspelling of another.
-		if (alternatives.length > 0 || isName || isSmallTalk(word) || this.knows(term)) return alternatives;
-		return this.#resembling.of(word).map((id) => ({ term: id, strength: this.#parameters.related }));
+		if (alternatives.length > 0 || isName || isSmallTalk(word) || this.hasSynonyms(term)) return alternatives;
+		return this.#similar.of(word).map((id) => ({ term: id, strength: this.#parameters.related }));
 	}
 
 	/** Terms that people's words may stand for. */
 	#likely(word: string): Alternative[] {
 		return likelyTerms(word).flatMap(({ term, strength }) =>
-			this.#those([term], strength)
-				.filter((one) => this.#index.frequency(one.term) <= maxLikely)
+			this.#indexed([term], strength)
+				.filter((one) => this.#index.frequency(one.term) <= maxLikelyFrequency)
 				.map((one) => ({ ...one, isLikely: true as const })),
 		);
 	}
 
-	#those(terms: Iterable<string>, strength: number): Alternative[] {
+	#indexed(terms: Iterable<string>, strength: number): Alternative[] {
 		const alternatives: Alternative[] = [];
 		for (const text of terms) {
 			const term = this.#vocabulary.find(text);
@@ -106,16 +106,17 @@ const minPartLength = 3;
 const minPrefixLength = 4;
 /** A longer run of letters is not a word. */
 const maxWordLength = 40;
+/** Most similar terms of a word. */
 const maxTerms = 3;
 
-/** Edits tolerated for a word of this length. */
-function tolerance(letters: number): number {
+/** Largest edit distance of a misspelling, by the length of the word. */
+function maxEdits(letters: number): number {
 	if (letters < 4) return 0;
 	return letters < 8 ? 1 : 2;
 }
 
 /** Finds terms for a word that no document has: the parts of a compound, a typo, a prefix. */
-class ResemblingTerms {
+class SimilarTerms {
 	readonly #vocabulary: Vocabulary;
 	readonly #index: InvertedIndex;
 	/** Terms by first letter. Computed on demand. */
@@ -129,9 +130,9 @@ class ResemblingTerms {
 	/** The most likely terms, unordered; empty if nothing is similar. */
 	of(word: string): readonly number[] {
 		if (word.length > maxWordLength) return [];
-		const parts = this.#parts(word);
+		const parts = this.#compoundParts(word);
 		if (parts.length > 0) return parts;
-		const neighbours = (this.#letters().get(word[0] ?? '') ?? []).filter(
+		const neighbours = (this.#termsByLetter().get(word[0] ?? '') ?? []).filter(
 			({ id }) => this.#index.frequency(id) > 0,
 		);
 		const misspelt = nearest(stem(word), neighbours);
@@ -144,7 +145,7 @@ class ResemblingTerms {
 	 * The two words of a compound, if the index has both: `filewatcher` is `file` and `watcher`. Of several splits, the one whose rarer word is the most
 	 * frequent.
 	 */
-	#parts(word: string): number[] {
+	#compoundParts(word: string): number[] {
 		let best: { terms: number[]; frequency: number } | undefined;
 		for (let at = minPartLength; at <= word.length - minPartLength; at++) {
 			const terms = [word.slice(0, at), word.slice(at)]
@@ -168,7 +169,7 @@ class ResemblingTerms {
 		return terms.toSorted((a, b) => this.#order(a, b)).slice(0, maxTerms);
 	}
 
-	#letters(): Map<string, { readonly text: string; readonly id: number }[]> {
+	#termsByLetter(): Map<string, { readonly text: string; readonly id: number }[]> {
 		if (!this.#byLetter) {
 			const all = Array.from({ length: this.#vocabulary.size }, (_, id) => ({
 				text: this.#vocabulary.term(id),
@@ -182,7 +183,7 @@ class ResemblingTerms {
 
 /** The terms with the smallest tolerated edit distance. */
 function nearest(word: string, terms: readonly { readonly text: string; readonly id: number }[]): number[] {
-	const most = tolerance(word.length);
+	const most = maxEdits(word.length);
 	const near = terms
 		.filter(({ text }) => Math.abs(text.length - word.length) <= most)
 		.map(({ text, id }) => ({ id, edits: distance(word, text) }))

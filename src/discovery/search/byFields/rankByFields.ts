@@ -33,10 +33,10 @@ export interface FieldRankingOptions {
 	readonly parameters?: RankingParameters;
 }
 
-/** Plans of queries that are kept. A long query has up to a dozen clauses, and each clause needs a plan. */
-const queriesRead = 1_000;
-/** A vocabulary is discarded when it has this many times the terms in use. */
-const maxUnused = 2;
+/** Query plans that are cached. A long query has up to a dozen clauses, and each clause needs a plan. */
+const maxCachedPlans = 1_000;
+/** A vocabulary is discarded when it has more than this many times the terms in use. */
+const maxUnusedFactor = 2;
 
 /**
  * The default ranking: BM25F over an inverted index of our own, with synonyms. MiniSearch, which served before, normalises the
@@ -74,7 +74,7 @@ export function* rankByFields(
 		documents,
 		vocabulary,
 		thesaurus,
-		serverNames: readServerNames(tools, vocabulary, index),
+		serverTerms: readServerTerms(tools, vocabulary, index),
 		index,
 		parameters,
 	});
@@ -83,8 +83,8 @@ export function* rankByFields(
 /** Share of the tools with a term from which it is their servers' own name. */
 const ownShare = 0.9;
 
-/** Terms that hardly any tool has but those of servers with them in their names. */
-function readServerNames(
+/** Terms in servers' names that hardly any tool of another server has: they name the server. */
+function readServerTerms(
 	tools: readonly Tool[],
 	vocabulary: Vocabulary,
 	index: InvertedIndex,
@@ -110,7 +110,7 @@ interface IndexParts {
 	readonly documents: readonly ToolDocument[];
 	readonly vocabulary: Vocabulary;
 	readonly thesaurus: Thesaurus;
-	readonly serverNames: ReadonlySet<number>;
+	readonly serverTerms: ReadonlySet<number>;
 	readonly index: InvertedIndex;
 	readonly parameters: RankingParameters;
 }
@@ -121,7 +121,7 @@ interface FieldSearch {
 	readonly ranker: FieldRanker;
 	readonly terms: QueryTerms;
 	/** Parsed queries: a query is searched, explained hit by hit, and searched again for the closest tools. */
-	readonly read: Memo<string, WeighedQuery>;
+	readonly plans: Memo<string, WeighedQuery>;
 }
 
 /** See {@link rankByFields}. */
@@ -170,7 +170,7 @@ export class RankerByFields implements Ranker {
 				postings,
 			),
 			terms: new QueryTerms(vocabulary, own, thesaurus, parameters),
-			read: new Memo<string, WeighedQuery>(queriesRead),
+			plans: new Memo<string, WeighedQuery>(maxCachedPlans),
 		});
 		const first = search(untaught, indexOfUntaught, indexOfUntaught);
 		if (!isPartlyTaught) {
@@ -191,7 +191,7 @@ export class RankerByFields implements Ranker {
 	}
 
 	rank(text: string, limit: number, accepts?: (place: number) => boolean): RankedTools {
-		const { hits, matches } = this.#find(text, limit, accepts);
+		const { hits, matches } = this.#rankWithTaught(text, limit, accepts);
 		this.#replacements ??= finish(findReplacements(this.#parts.tools));
 		return { hits: behindReplacements(hits, this.#replacements, accepts).slice(0, limit), matches };
 	}
@@ -200,7 +200,7 @@ export class RankerByFields implements Ranker {
 	 * A taught tool matches more words than an untaught one. It must not push untaught tools down, so taught tools are reordered among the places
 	 * that they had before; the ones that only the teaching finds come last.
 	 */
-	#find(text: string, limit: number, accepts?: (place: number) => boolean): RankedTools {
+	#rankWithTaught(text: string, limit: number, accepts?: (place: number) => boolean): RankedTools {
 		const [first, taught] = this.#searches;
 		const found = first.ranker.rank(this.#planFor(first, text), limit, accepts);
 		if (!taught) return found;
@@ -236,10 +236,10 @@ export class RankerByFields implements Ranker {
 		return this.#planFor(this.#searches[1] ?? this.#searches[0], text);
 	}
 
-	#planFor({ index, terms, read }: FieldSearch, text: string): WeighedQuery {
-		return read.get(text, () => {
-			const { parameters, serverNames } = this.#parts;
-			return weigh(queryPlan(text, terms, parameters), index, parameters, serverNames);
+	#planFor({ index, terms, plans }: FieldSearch, text: string): WeighedQuery {
+		return plans.get(text, () => {
+			const { parameters, serverTerms } = this.#parts;
+			return weigh(queryPlan(text, terms, parameters), index, parameters, serverTerms);
 		});
 	}
 
@@ -254,7 +254,9 @@ export class RankerByFields implements Ranker {
 	/** Whether an index with these parameters can reuse its documents. */
 	lends(parameters: RankingParameters): boolean {
 		const { index } = this.#parts;
-		return parameters === this.#parts.parameters && this.vocabulary.size <= maxUnused * index.termsInUse;
+		return (
+			parameters === this.#parts.parameters && this.vocabulary.size <= maxUnusedFactor * index.termsInUse
+		);
 	}
 
 	/** The document of an identical tool. */

@@ -51,17 +51,17 @@ const fewTools = 10;
 export const minThing = 0.45;
 
 /**
- * Weighs a query by the rarity of its words. A word that no tool has counts as much as the rarest one. `serverNames`: terms that are names of
+ * Weighs a query by the rarity of its words. A word that no tool has counts as much as the rarest one. `serverTerms`: terms that name
  * servers.
  */
 export function weigh(
 	plan: QueryPlan,
 	index: InvertedIndex,
 	parameters: RankingParameters,
-	serverNames: ReadonlySet<number>,
+	serverTerms: ReadonlySet<number>,
 ): WeighedQuery {
 	const { slots, intent } = plan;
-	const alternatives = slots.map((slot) => weighted(slot, index));
+	const alternatives = slots.map((slot) => weightedTerms(slot, index));
 	const { expansions } = index;
 	const expansionTerms = alternatives.map((terms) =>
 		expansions ? terms.filter(({ term }) => mayFindExpansions(expansions, term)) : [],
@@ -69,9 +69,9 @@ export function weigh(
 	const weights = new Float32Array(slots.length);
 	let total = 0;
 	for (const [i, slot] of slots.entries()) {
-		const most = mostOf(slot, alternatives[i] ?? [], index);
-		weights[i] = most;
-		total += most;
+		const maxScore = maxScoreOf(slot, alternatives[i] ?? [], index);
+		weights[i] = maxScore;
+		total += maxScore;
 	}
 	const head = intent.object.at(-1) ?? -1;
 	const covers = ({ at, length }: Slot, place: number) => at <= place && place < at + length;
@@ -91,14 +91,14 @@ export function weigh(
 		isVague: isVague(slots, index),
 		isElsewhere: isUnknownService(plan) || isObjectElsewhere,
 		literalTerms: Int32Array.from(slots, literalTerm),
-		serverSlots: [...slots.keys()].filter((i) => isServer(slots[i] as Slot, serverNames)),
+		serverSlots: [...slots.keys()].filter((i) => isServer(slots[i] as Slot, serverTerms)),
 		isInObject,
 		isHead: slots.map((slot) => covers(slot, head)),
 	};
 }
 
 /** The alternatives of a slot with their weights. */
-function weighted({ weight, alternatives }: Slot, { weights }: InvertedIndex): WeightedTerm[] {
+function weightedTerms({ weight, alternatives }: Slot, { weights }: InvertedIndex): WeightedTerm[] {
 	return alternatives.map(({ term, strength }) => ({
 		term,
 		weight: weight * strength * (weights[term] as number),
@@ -106,8 +106,8 @@ function weighted({ weight, alternatives }: Slot, { weights }: InvertedIndex): W
 }
 
 /** Whether a name is that of servers. */
-function isServer({ isName, alternatives: [own] }: Slot, serverNames: ReadonlySet<number>): boolean {
-	return isName && own?.strength === 1 && serverNames.has(own.term);
+function isServer({ isName, alternatives: [own] }: Slot, serverTerms: ReadonlySet<number>): boolean {
+	return isName && own?.strength === 1 && serverTerms.has(own.term);
 }
 
 /** Whether a word may find tools by their expansions. */
@@ -117,7 +117,7 @@ function mayFindExpansions(expansions: Postings, term: number): boolean {
 }
 
 /** The maximum score of a slot. */
-function mostOf(
+function maxScoreOf(
 	{ weight, alternatives: all }: Slot,
 	alternatives: readonly WeightedTerm[],
 	{ size }: InvertedIndex,
