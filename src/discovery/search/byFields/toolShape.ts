@@ -27,9 +27,11 @@ const commonVerbs = new Set(
 	'get list create update delete add remove set show send read write edit'.split(' '),
 );
 const self = /^(?:this|the) (?:tool|command|function|endpoint|api|method)\b/i;
-/** A sentence that says what a tool is not for, or when to use it. */
+/** "Manages branches: lists all, creates one, or deletes one": each has a verb of its own. */
+const clauseEnd = /,\s+(?:(?:and|or)\s+)?/;
+/** A sentence or clause that says what a tool is not for, when to use it, or more about a thing. */
 const aside =
-	/^\s*(?:not\b|do not|don't|never|this (?:tool|command) (?:does|is) not|if\b|use\b(?! this)|when\b)/i;
+	/^\s*(?:not\b|do not|don't|never|this (?:tool|command) (?:does|is) not|if\b|use\b(?! this)|wh(?:en|ere|ich|o|ose)\b)/i;
 
 /** Tools of a server whose names are read to find out where it puts verbs. */
 const namesRead = 200;
@@ -151,12 +153,13 @@ function verbsIn(
 	return verbs;
 }
 
-/** Kinds of the actions that the first sentences begin with. */
+/** Kinds of the actions with which the first sentences begin, and their clauses. */
 function describedKinds(description: string): number {
 	const sentences = description.split(/(?<=[.!?:;])\s+|\n+/).filter(Boolean);
 	let kinds = 0;
 	for (const sentence of sentences.slice(0, sentencesRead))
-		if (!aside.test(sentence)) kinds |= leadingActionKinds(sentence);
+		for (const clause of sentence.split(clauseEnd))
+			if (!aside.test(clause)) kinds |= leadingActionKinds(clause);
 	return kinds;
 }
 

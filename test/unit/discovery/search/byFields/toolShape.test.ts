@@ -48,6 +48,14 @@ describe('whether a tool returns several things', () => {
 	});
 });
 
+test('each clause of a sentence may have a verb', () => {
+	const description =
+		'Manages branches: lists them, creates a branch, or deletes one, which sends no message.';
+	expect(shape('branch', { description }).described).toBe(
+		actionKinds.list | actionKinds.make | actionKinds.remove,
+	);
+});
+
 test('the verbs are read from the first sentence that describes the tool', () => {
 	const { described: told } = shape('hub', {
 		description: 'Create or update a hub. This tool can also list hubs.',
