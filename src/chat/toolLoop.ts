@@ -8,9 +8,11 @@ import {
 	searchToolsName,
 } from '../discovery/catalog/syntheticTool.ts';
 import { errorResult, type ToolDefinition, type ToolResult } from '../discovery/catalog/tool.ts';
+import type { Hit } from '../discovery/search/hit.ts';
 import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import { shortened } from '../discovery/session/logEntry.ts';
 import { noPrefetch, prefetch } from '../discovery/session/prefetch.ts';
+import { hitsByWords } from '../discovery/tools/findTools.ts';
 import { answerText, callsOf, plainAnswer, repeatableParts } from '../models/answerParts.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../models/chatModel.ts';
 import { ModelError } from '../models/modelError.ts';
@@ -61,6 +63,10 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 	const { session, model, signal, maxRounds: limit = maxRounds } = options;
 	const repetition = new Repetition();
 	let wasAskedAgain = false;
+	let found: readonly Hit[] | undefined;
+	const onFound = (hits: readonly Hit[]) => {
+		found = hits;
+	};
 	for (let round = 0; round < limit; round++) {
 		if (signal.aborted) return { reason: 'cancelled' };
 		const next = session.nextRequest();
@@ -74,12 +80,14 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 		const system = [options.system, paragraph].filter(Boolean).join('\n\n');
 		const { conversation } = session.log;
 		// A function: trimming changes the messages, and the next call reads them again.
+		const hits = found;
 		const request = () => ({
 			system,
 			conversation,
 			tools,
 			messages: withOnePlaceholder(next.messages),
 			...(searchTool !== undefined && { searchTool }),
+			...(hits && { found: hits }),
 		});
 		const { answer = [], fault } = yield* ask(request, options);
 		if (fault && wasAskedAgain) throw fault;
@@ -94,7 +102,7 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 		const calls = callsOf(answer);
 		if (calls.length === 0) return { reason: 'answered' };
 		const toolCalls = validCalls(calls);
-		const results = yield* runCalls(toolCalls, answer, options);
+		const results = yield* runCalls(toolCalls, answer, options, onFound);
 		signal.throwIfAborted();
 		const repeated = repetition.after(toolCalls, results);
 		if (repeated) return { reason: 'repeating', call: repeated, name: session.knownAs(repeated.name) };
@@ -203,6 +211,7 @@ async function* runCalls(
 	toolCalls: readonly ToolCall[],
 	answer: readonly AnswerPart[],
 	options: LoopOptions,
+	onFound: (hits: readonly Hit[]) => void,
 ): AsyncGenerator<LoopEvent, ToolResult[]> {
 	const { session, signal, reads } = options;
 	const results = resultsOverLimit(toolCalls);
@@ -219,7 +228,9 @@ async function* runCalls(
 		let targets = lookUp(valid);
 		for (const [call, target] of targets) {
 			if (target?.kind !== 'synthetic') continue;
-			const { result, brings } = yield* runSynthetic(call, target.tool, options);
+			const { result, brings, search } = yield* runSynthetic(call, target.tool, options);
+			const hits = search && hitsByWords(search);
+			if (hits) onFound(hits);
 			results.set(call, { result, ...(brings && { loaded: brings }) });
 		}
 		signal.throwIfAborted();

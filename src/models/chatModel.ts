@@ -3,6 +3,7 @@ import type { TokenPrice, TokenUsage } from '../common/cost.ts';
 import type { AnswerPart, ChatMessage, ToolCall } from '../discovery/catalog/message.ts';
 import type { Loading } from '../discovery/catalog/policy.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
+import type { Hit } from '../discovery/search/hit.ts';
 
 /** Everything that one request to a model contains. */
 export interface ChatRequest {
@@ -20,6 +21,8 @@ export interface ChatRequest {
 	 * These definitions are in `messages` only, never in `tools`.
 	 */
 	readonly searchTool?: string;
+	/** What the last search by keywords in this turn found, best first: for rules, which choose by it (`ChatModel.isByRules`). */
+	readonly found?: readonly Hit[];
 	/** Forces a call of one of `tools`, if the provider has an option for that. */
 	readonly mustCall?: boolean;
 	/** Settings for this answer, which override those of the model. What the model does not accept is left out. */

@@ -118,7 +118,16 @@ function loadFound(
 	splitByWorth: typeof worthLoading,
 ): LoadedFindings {
 	const stateBefore = chat.state;
-	const { worth, risky, named } = splitByWorth(found, (tool) => isLoaded(stateBefore, tool));
+	// Rules choose among all that was found, and ask for one by name.
+	const isKnown = (tool: CatalogTool) => isLoaded(stateBefore, tool);
+	const { worth, risky, named } =
+		stateBefore.turn?.isByRules && found.kind === 'keyword'
+			? {
+					worth: found.hits.filter(({ tool }) => isKnown(tool)),
+					risky: [],
+					named: found.hits.filter(({ tool }) => !isKnown(tool)),
+				}
+			: splitByWorth(found, isKnown);
 	const candidates = worth.map((hit) => ({
 		...hit,
 		refusal: stateBefore.turn?.refusalOf?.(toolDefinition(hit.tool)),

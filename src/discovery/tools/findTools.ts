@@ -89,6 +89,12 @@ export function isMissByWords(found: SearchFindings | SearchFault): boolean {
 /** A search and what it loaded, for the model, the log and the interface. */
 export type SearchOutcome = LoadedFindings | SearchFault;
 
+/** The hits of a search by words, best first. `undefined`: it was another search, or it failed. */
+export function hitsByWords(search: SearchOutcome): readonly Hit[] | undefined {
+	if (!search.ok || search.kind !== 'keyword') return undefined;
+	return [...search.hits, ...search.further].toSorted((a, b) => b.score - a.score);
+}
+
 export interface LoadedFindings extends SearchFindings {
 	readonly hits: readonly OutcomeHit[];
 	/** Number of tools searched. */

@@ -4,6 +4,7 @@ import { code, codeBlock, quotedLines } from '../../common/markdown.ts';
 import { nameList } from '../../common/nameList.ts';
 import type { ToolCall } from '../../discovery/catalog/message.ts';
 import { ownResultText, type ToolResult } from '../../discovery/catalog/tool.ts';
+import { isStopWord } from '../../discovery/search/words/analyzer.ts';
 import type { Choice } from './choose.ts';
 
 /** Characters of a result that are shown. */
@@ -24,7 +25,7 @@ function codeSpan(text: string): string {
 /** What the planner is for; begins its first answer in a chat. */
 export function purpose(): string {
 	return l10n.t(
-		'I am the Offline Planner. I follow fixed rules and use no AI, so you can try the extension without a model. I look for a tool that matches your words, and call it only if I understand your whole request.',
+		'I am the Offline Planner. I follow fixed rules and use no AI, so you can try the extension without a model. I look for a tool that matches your words.',
 	);
 }
 
@@ -49,7 +50,7 @@ export function help(): string {
 	].join('\n\n');
 }
 
-/** Says why no tool was called, and what the closest ones need. `query`: the search query. */
+/** Says why no tool was called, what the closest ones need, and what the first of them has no place for. `query`: the search query. */
 export function question(choices: readonly Choice[], query: string, names: ToolLabel): string {
 	const [best] = choices;
 	if (!best)
@@ -63,15 +64,16 @@ export function question(choices: readonly Choice[], query: string, names: ToolL
 		const name = codeSpan(names(tool.name));
 		return `- ${missing.length > 0 ? l10n.t('{0} needs {1}', name, nameList(missing.map(codeSpan))) : name}`;
 	});
+	const telling = best.unplaced.filter((word) => !isStopWord(word));
+	const unplaced = telling.length > 0 ? telling : best.unplaced;
 	return [
-		best.unplaced.length > 0
-			? l10n.t(
-					'I did not understand {0}, so I did not call any tool.',
-					nameList(best.unplaced.map(codeSpan), maxWords),
-				)
-			: l10n.t('I do not know everything that a call needs, so I did not call any tool.'),
-		l10n.t('The closest tools:'),
+		unplaced.length > 0
+			? l10n.t('I am not sure what you mean, so I did not call any tool. The closest tools:')
+			: l10n.t('I do not know everything that a call needs, so I did not call any tool. The closest tools:'),
 		tools.join('\n'),
+		...(unplaced.length > 0
+			? [l10n.t('I could not use {0}.', nameList(unplaced.map(codeSpan), maxWords))]
+			: []),
 		l10n.t('Each button opens a form with the values that I know. You can also say the whole request again.'),
 	].join('\n\n');
 }

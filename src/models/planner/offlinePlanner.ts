@@ -1,16 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import type { AnswerPart, ToolCall } from '../../discovery/catalog/message.ts';
 import { callToolName, lookingToolNames, searchToolsName } from '../../discovery/catalog/syntheticTool.ts';
-import { resultText, type ToolResult } from '../../discovery/catalog/tool.ts';
 import { isSmallTalk, isStopWord } from '../../discovery/search/words/analyzer.ts';
 import { Answer } from '../answer.ts';
 import { answerText } from '../answerParts.ts';
 import type { ChatModel, ChatModelEvent, ChatRequest } from '../chatModel.ts';
 import { answeredCalls, missingResult } from '../sentMessages.ts';
 import * as texts from './answers.ts';
-import { choose, termsOf } from './choose.ts';
+import { asksToRead, choose, foundCandidates, ownCandidates } from './choose.ts';
 import { offlinePlannerDescription } from './description.ts';
-import { readSentence, type Sentence } from './sentence.ts';
+import { readSentence } from './sentence.ts';
 
 /** A call that the user can make by hand, with the known values. */
 export type Offer = Pick<ToolCall, 'name' | 'input'>;
@@ -62,7 +61,7 @@ export class OfflinePlanner implements ChatModel {
 
 /** The next thing to do. */
 export function decide(
-	{ messages, tools: all }: Pick<ChatRequest, 'messages' | 'tools'>,
+	{ messages, tools: all, found }: Pick<ChatRequest, 'messages' | 'tools' | 'found'>,
 	workspaceFolder: string | undefined,
 	names: texts.ToolLabel,
 ): Decision {
@@ -89,48 +88,23 @@ export function decide(
 	}
 	if (tools.length === 0 && !hasSearch) return say(texts.noTools());
 	const sentence = readSentence(request?.role === 'user' ? request.text : '');
-	const { words, values } = sentence;
-	if (values.length === 0 && words.every((word) => isStopWord(word) || isSmallTalk(word)))
-		return say(texts.help());
-	const query = queryOf(sentence);
-	const choices = choose(tools, sentence, query, workspaceFolder);
+	const { words, values, query } = sentence;
+	const isIdle = (word: string) => isStopWord(word) || (!asksToRead(sentence) && isSmallTalk(word));
+	if (values.length === 0 && words.every(isIdle)) return say(texts.help());
+	if (hasSearch && calls.length === 0) return search({ query });
+	const choices = choose(
+		found ? foundCandidates(found) : ownCandidates(tools, query),
+		sentence,
+		workspaceFolder,
+	);
 	const [best] = choices;
-	// A loaded tool that was asked for by its name needs no search.
-	if (hasSearch && calls.length === 0 && (!best?.isReady || best.reads)) return search({ query });
-	if (best?.isReady) return { kind: 'call', name: best.tool.name, input: best.input };
-	const namedTools = calls.length === 1 ? toolsInResult(calls[0]?.result?.result, query) : [];
-	if (namedTools.length > 0) return search({ tool_names: namedTools });
+	const isLoaded = tools.some(({ name }) => name === best?.tool.name);
+	if (best?.isReady && !isLoaded && calls.length === 1) return search({ tool_names: [best.tool.name] });
+	if (best?.isReady && isLoaded) return { kind: 'call', name: best.tool.name, input: best.input };
 	const offers = choices.map(({ tool, input }) => ({ name: tool.name, input }));
 	return say(texts.question(choices, query, names), offers);
 }
 
 function search(input: Offer['input']): Decision {
 	return { kind: 'call', name: searchToolsName, input };
-}
-
-/**
- * Tools that a search names, which it may not have loaded. The rules look at the first five, and at none that shares no word with the query:
- * they would not choose it, and it would stay loaded.
- */
-function toolsInResult(
-	result: ToolResult = { content: [], isError: false },
-	query: string,
-): readonly string[] {
-	const queryTerms = termsOf(query);
-	const lines = [...resultText(result).matchAll(/^ {2}(\w[\w-]*__([\w-]+))(?=:|$)(.*)/gm)].slice(0, 5);
-	// The server's name is in the names of all of its tools.
-	return lines
-		.filter(([, , tool, text]) => termsOf(`${tool} ${text}`).some((term) => queryTerms.includes(term)))
-		.map(([, name = '']) => name);
-}
-
-/** The words of a request, and what its paths are, because "read" alone finds anything. */
-function queryOf({ words, values }: Sentence): string {
-	const paths = values.filter(({ kind }) => kind === 'path');
-	const places = paths.map(({ text }) => (/\.\w+$/.test(text) ? 'file' : 'folder'));
-	const queryWords = [...new Set([...words.filter((word) => !isStopWord(word)), ...places])];
-	return (queryWords.length > 0 ? queryWords : values.map(({ text }) => text))
-		.join(' ')
-		.normalize('NFC')
-		.trim();
 }

@@ -1,4 +1,5 @@
 import { isStopWord } from '../../discovery/search/words/analyzer.ts';
+import { hasWords } from '../../discovery/search/words/hasWords.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 
 /** `name`: what stands behind "called" or "named". */
@@ -12,12 +13,18 @@ export interface Value {
 	readonly key?: string;
 	/** The word before it. */
 	readonly label: string;
+	/** It is unclear where it ends. */
+	readonly isGuess?: true;
 }
 
 /** A request: the values that it gives, and its other words. */
 export interface Sentence {
 	readonly values: readonly Value[];
 	readonly words: readonly string[];
+	/** What to search for: the request, with what its values are instead of them. */
+	readonly query: string;
+	/** It is about the folder that is open. */
+	readonly isHere: boolean;
 }
 
 /** A quotation or a word, each perhaps behind `key=`. An apostrophe closes a quotation only at the end of a word: not in «don't». */
@@ -42,16 +49,29 @@ const endOfValue = { name: /^[,;:.!?]*(?:\s*(?:,|$)|\s+(?:with|in|to|and|at)\b)/
 const pointer =
 	/^(?:above|below|following|attached|selected|here|there|it|this|that|these|those|them|mine)$/i;
 const articles = new Set(['a', 'an', 'the', 'my', 'our', 'your', 'this', 'that']);
+/** The folder that is open. */
+const openFolder =
+	/\b(?:this|the current) (?:folder|directory)\b|\b(?:this|the|my|our) (?:current )?(project|workspace)\b/i;
+/** What announces a text without quotes. A text of several words may end anywhere, so it is a guess that it goes on to the end. */
+const textAnnouncement =
+	/\b(?:(?:that says|saying)|with (?:the |a )?(?:message|text|content|comment|note|title|subject|description)):? (?=[\p{L}\p{N}])/iu;
+const maxTextChars = 2000;
 
 export function readSentence(request: string): Sentence {
 	const values: Value[] = [];
 	const words: string[] = [];
 	/** The words since the last value, without articles, the last one first. */
 	let precedingWords: readonly string[] = [];
-	for (const { 0: all, index, groups = {} } of request.matchAll(piece)) {
+	/** The query in pieces, and up to where the request is read. */
+	const query: string[] = [];
+	let read = 0;
+	const announced = announcedText(request);
+	for (const { 0: all, index, groups = {} } of request.slice(0, announced?.start).matchAll(piece)) {
 		const { key, quoted, bare = '' } = groups;
 		const text = quoted?.slice(1, -1).replaceAll('\\"', '"') ?? bare.replace(punctuation, '');
 		if (/^[.!?]+$/.test(text) && /\S/.test(request.charAt(index - 1))) continue;
+		query.push(request.slice(read, index));
+		read = index + all.length;
 		const [label = '', previous] = precedingWords;
 		const look = kindsByLook.find(([, pattern]) => pattern.test(text))?.[0];
 		const marker = markerOf(label, previous);
@@ -64,13 +84,58 @@ export function readSentence(request: string): Sentence {
 			const newWords = tokenize(text).filter((word) => !articles.has(word));
 			words.push(...newWords);
 			precedingWords = [...newWords.toReversed(), ...precedingWords].slice(0, 2);
+			query.push(all);
 			continue;
 		}
+		query.push(all.replace(quoted ?? text, () => wordsFor(kind, text)).replace('=', ' '));
+		// Without "called".
+		if (marker === 'name') query.splice(-3, 1);
 		if (marker !== undefined) words.length -= marker === 'name' ? 1 : 2;
-		values.push({ kind, text, label, ...(key !== undefined && { key }) });
+		// In "a branch called x", what is named.
+		values.push({
+			kind,
+			text,
+			label: (marker === 'name' && previous) || label,
+			...(key !== undefined && { key }),
+		});
 		precedingWords = [];
 	}
-	return { values, words };
+	if (announced) {
+		const [label = ''] = precedingWords;
+		words.length -= announced.words;
+		values.push({ kind: 'text', text: announced.text, label, isGuess: true });
+	}
+	const said = [...query, request.slice(read, announced?.start)].join('').replace(/\s+/g, ' ').trim();
+	const [, openProject] = openFolder.exec(said) ?? [];
+	return {
+		values,
+		words: words.filter((word) => word !== openProject?.toLowerCase()),
+		query: hasWords(said) ? said : values.map(({ text }) => text).join(' '),
+		isHere: openFolder.test(said),
+	};
+}
+
+/** A text that a request announces, where it starts, and how many words announce it. */
+function announcedText(request: string) {
+	const found = textAnnouncement.exec(request);
+	const [announcement = ''] = found ?? [];
+	const start = (found?.index ?? 0) + announcement.length;
+	const text = request
+		.slice(start)
+		.trim()
+		.replace(/[.!?]+$/, '');
+	const [first = '', second] = text.split(' ');
+	const isText =
+		found !== null && second !== undefined && text.length <= maxTextChars && !/["“”„«»`=\n]/.test(text);
+	if (!isText || pointer.test(first) || isStopWord(first.toLowerCase())) return undefined;
+	return { text, start, words: tokenize(announcement).filter((word) => !articles.has(word)).length };
+}
+
+/** What a value is, in words that tools are found by: "read" alone finds anything. Its own words would find what they are about. */
+function wordsFor(kind: ValueKind, text: string): string {
+	if (kind === 'path') return /\.\w+$/.test(text) ? 'file' : 'folder';
+	if (kind === 'address') return text.includes('://') ? 'url' : 'email';
+	return kind === 'number' ? text : '';
 }
 
 /** The kind of value that the words before it announce. */

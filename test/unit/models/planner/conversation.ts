@@ -12,7 +12,9 @@ import {
 } from '../../../../src/discovery/catalog/policy.ts';
 import { type ToolResult, textResult } from '../../../../src/discovery/catalog/tool.ts';
 import { ToolSurface } from '../../../../src/discovery/catalog/toolSurface.ts';
+import type { Hit } from '../../../../src/discovery/search/hit.ts';
 import { DiscoverySession } from '../../../../src/discovery/session/discoverySession.ts';
+import { hitsByWords } from '../../../../src/discovery/tools/findTools.ts';
 import { plainAnswer } from '../../../../src/models/answerParts.ts';
 import { type Decision, decide } from '../../../../src/models/planner/offlinePlanner.ts';
 import { answers, type ExpectedCall, type Request, workspaceFolder } from './requests.ts';
@@ -62,6 +64,8 @@ export class Conversation {
 	readonly session: DiscoverySession;
 	/** What the last message came to. */
 	last: Decision | undefined;
+	/** What the last search found. */
+	found: readonly Hit[] | undefined;
 	readonly #answer: Answers;
 
 	constructor(answer: Answers = () => textResult('done'), surface = sample) {
@@ -71,11 +75,16 @@ export class Conversation {
 
 	/** Sends a message and does what the planner decides until it says something. */
 	async say(prompt: string): Promise<string> {
-		this.session.beginTurn({ model: 'm', loading: 'append' });
 		this.messages.push({ role: 'user', text: prompt });
+		this.found = undefined;
+		this.session.beginTurn({ model: 'm', loading: 'append', isByRules: true });
 		for (let round = 0; round < 40; round++) {
 			const next = decide(
-				{ messages: this.messages, tools: this.session.nextHead.tools },
+				{
+					messages: this.messages,
+					tools: this.session.nextHead.tools,
+					...(this.found !== undefined && { found: this.found }),
+				},
 				workspaceFolder,
 				(name) => this.session.knownAs(name),
 			);
@@ -104,7 +113,11 @@ export class Conversation {
 		this.calls.push(call);
 		const target = this.session.resolve(call.name);
 		this.session.called(target);
-		if (target.kind === 'synthetic') return (await target.tool.execute(call.input)).result;
+		if (target.kind === 'synthetic') {
+			const { result, search } = await target.tool.execute(call.input);
+			this.found = (search && hitsByWords(search)) ?? this.found;
+			return result;
+		}
 		return target.kind === 'refused'
 			? { content: [{ type: 'text', text: target.message }], isError: true }
 			: this.#answer(call);

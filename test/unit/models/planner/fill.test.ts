@@ -5,12 +5,11 @@ import { readSentence } from '../../../../src/models/planner/sentence.ts';
 import { workspaceFolder } from './requests.ts';
 
 /** What a prompt gives a tool of these properties, of which all are required. */
-function fill(prompt: string, properties: Record<string, JsonSchema>, more: JsonSchema = {}) {
+function fill(prompt: string, properties: Record<string, JsonSchema>, more: JsonSchema = {}, reads = false) {
 	const inputSchema = { type: 'object', properties, required: Object.keys(properties), ...more };
-	const { values } = readSentence(prompt);
 	const tool = { name: 'any__do', description: '', inputSchema };
-	const { input, missing } = fillTool(tool, values, { workspaceFolder, reads: false });
-	return { input, missing };
+	const { input, missing, guesses } = fillTool(tool, readSentence(prompt), { workspaceFolder, reads });
+	return { input, missing, guesses };
 }
 
 const string = { type: 'string' };
@@ -38,7 +37,11 @@ test.each<[string, Record<string, JsonSchema>, Record<string, unknown>]>([
 		{ content: 'a', path: 'c.md', title: 'b.md' },
 	],
 ])('"%s" gives values of the expected types', (prompt, properties, input) => {
-	expect(fill(prompt, properties, { $defs: { n: { type: 'integer' } } })).toEqual({ input, missing: [] });
+	expect(fill(prompt, properties, { $defs: { n: { type: 'integer' } } })).toEqual({
+		input,
+		missing: [],
+		guesses: [],
+	});
 });
 
 test.each<[string, Record<string, JsonSchema>]>([
@@ -53,7 +56,6 @@ test.each<[string, Record<string, JsonSchema>]>([
 	['do', { confirmRisk: { const: true }, size: { type: 'number', default: 5 } }],
 	['read the config file', { path: string }],
 	['do "a" and "b"', { one: string, other: string }],
-	['move a.md to b.md', { source: string, destination: string }],
 	['do with the text below', { content: string }],
 	['do with the text this', { content: string }],
 	['do with the text of mine', { content: string }],
@@ -62,5 +64,33 @@ test.each<[string, Record<string, JsonSchema>]>([
 	['delete 2 messages', { message_number: { type: 'number' } }],
 	['mail bob@x.com ann@y.org', { email: string, replyEmail: string }],
 ])('"%s" gives no value instead of a wrong one', (prompt, properties) => {
-	expect(fill(prompt, properties)).toEqual({ input: {}, missing: Object.keys(properties) });
+	expect(fill(prompt, properties)).toEqual({ input: {}, missing: Object.keys(properties), guesses: [] });
+});
+
+test.each<[string, Record<string, JsonSchema>, Record<string, unknown>]>([
+	['move a.md to b.md', { source: string, destination: string }, { source: 'a.md', destination: 'b.md' }],
+	[
+		'move a.md into the archive folder',
+		{ source: string, destination: string },
+		{ source: 'a.md', destination: 'archive' },
+	],
+	['what is in the release-notes folder?', { path: string }, { path: 'release-notes' }],
+	['show the orders table', { tableName: string }, { tableName: 'orders' }],
+	['list this folder', { path: string }, { path: '.' }],
+	['show the files of my project', { path: string }, { path: '.' }],
+	['commit with the message fix all typos.', { message: string }, { message: 'fix all typos' }],
+])('"%s" gives values that are probably meant, marked as guesses', (prompt, properties, input) => {
+	const filled = fill(prompt, properties, {}, true);
+	expect(filled).toMatchObject({ input, missing: [] });
+	expect(filled.guesses).not.toEqual([]);
+});
+
+test.each<[string, Record<string, JsonSchema>]>([
+	['create a new folder', { path: string }],
+	['list folder', { path: string }],
+	['show the last 5 days', { id: { type: 'integer' } }],
+	['delete the branch', { branch: string }],
+	['commit with the message of yesterday evening', { message: string }],
+])('"%s" gives nothing to guess', (prompt, properties) => {
+	expect(fill(prompt, properties, {}, true).input).toEqual({});
 });

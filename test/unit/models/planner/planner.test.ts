@@ -7,7 +7,7 @@ import { purpose } from '../../../../src/models/planner/answers.ts';
 import { OfflinePlanner } from '../../../../src/models/planner/offlinePlanner.ts';
 import { ScriptedModel, says, turn } from '../../chat/conversation.ts';
 import { servers, sessionOf } from '../../discovery/fixtures.ts';
-import { Conversation, fleet } from './conversation.ts';
+import { Conversation, deferred, fleet } from './conversation.ts';
 import { workspaceFolder } from './requests.ts';
 
 async function answer(request: Partial<ChatRequest>, signal = new AbortController().signal) {
@@ -72,7 +72,7 @@ describe('the planner asks, with the closest tools, when it cannot act', () => {
 	test('a word that it cannot place is named, and the call is offered with the known values', async () => {
 		const chat = new Conversation();
 		const answer = await chat.say('write "# Title" at the top of notes/meeting.md');
-		expect(answer).toContain('I did not understand `at`, `top`, so I did not call any tool.');
+		expect(answer).toContain('I could not use `top`.');
 		expect(chat.last).toMatchObject({ kind: 'ask' });
 		expect(chat.last?.kind === 'ask' && chat.last.offers).toContainEqual({
 			name: 'filesystem__write_file',
@@ -84,8 +84,9 @@ describe('the planner asks, with the closest tools, when it cannot act', () => {
 	test('each offer follows the text of the answer', async () => {
 		const chat = new Conversation();
 		await chat.say('create a file called a.md');
-		const { messages, session } = chat;
-		const { events } = await answer({ messages: messages.slice(0, -1), tools: session.nextHead.tools });
+		const { messages, session, found = [] } = chat;
+		const { tools } = session.nextHead;
+		const { events } = await answer({ messages: messages.slice(0, -1), tools, found });
 		expect(events[0]?.type).toBe('text');
 		expect(events[1]).toEqual({ type: 'offer', name: 'filesystem__write_file', input: { path: 'a.md' } });
 	});
@@ -99,9 +100,9 @@ describe('the planner asks, with the closest tools, when it cannot act', () => {
 	test('when nothing is found, then it says what it searched for, and searches once', async () => {
 		const chat = new Conversation();
 		expect(await chat.say('frobnicate the wibble called qqqq')).toContain(
-			'No tool matches `frobnicate wibble`',
+			'No tool matches `frobnicate the wibble`',
 		);
-		expect(chat.searches).toEqual([{ query: 'frobnicate wibble' }]);
+		expect(chat.searches).toEqual([{ query: 'frobnicate the wibble' }]);
 		expect(chat.toolCalls).toEqual([]);
 	});
 
@@ -124,6 +125,67 @@ describe('the planner asks, with the closest tools, when it cannot act', () => {
 		await chat.say('create a file called a.md');
 		await chat.say('can you read notes/shopping.md');
 		expect(paths(chat)).toEqual(['notes/shopping.md']);
+	});
+});
+
+describe('the planner answers everyday requests', () => {
+	const everyday = (said: string) => {
+		const chat = new Conversation(undefined, deferred);
+		return chat.say(said).then(() => chat);
+	};
+
+	test('it loads only the tool that it calls', async () => {
+		const chat = await everyday('which files are in the notes folder?');
+		expect(chat.toolCalls).toEqual([['filesystem__list_directory', { path: 'notes' }]]);
+		expect(chat.session.activated.map(({ id }) => id)).toEqual(['filesystem:list_directory']);
+	});
+
+	test.each([
+		'what did I put on my shopping list?',
+		'are there any uncommitted changes?',
+		'remember that Anna likes tea',
+	])('%s: it loads nothing while it only offers tools', async (said) => {
+		const chat = await everyday(said);
+		expect(chat.last?.kind === 'ask' && chat.last.offers.length).toBeGreaterThan(0);
+		expect(chat.session.activated).toEqual([]);
+	});
+
+	test('tools that are always loaded are among those that it chooses from', async () => {
+		const chat = new Conversation();
+		expect(chat.session.surface.loaded.map(({ id }) => id)).toContain('everything:echo');
+		await chat.say('echo "hi"');
+		expect(chat.toolCalls).toEqual([['everything__echo', { message: 'hi' }]]);
+	});
+
+	test.each([
+		'what did I put on my shopping list?',
+		'which branch am I on?',
+		'are there any uncommitted changes?',
+		'where is the release plan?',
+	])('%s: a question offers no tool that changes something before those that read', async (said) => {
+		const { last, session } = await everyday(said);
+		const offered = last?.kind === 'ask' ? last.offers.map(({ name }) => session.surface.get(name)) : [];
+		const isReading = offered.map((tool) => tool?.annotations?.readOnlyHint === true);
+		expect(isReading[0]).toBe(true);
+		expect(isReading).toEqual(isReading.toSorted((a, b) => Number(b) - Number(a)));
+	});
+
+	test('what a search is about fills its form, by name where one is said', async () => {
+		const { last } = await everyday('do you remember what Tom likes to eat?');
+		expect(last).toMatchObject({ kind: 'ask' });
+		expect(last?.kind === 'ask' && last.offers).toContainEqual({
+			name: 'memory__search_nodes',
+			input: { query: 'Tom' },
+		});
+	});
+
+	test('a guessed value fills the form of a tool that changes something, which is not called', async () => {
+		const chat = await everyday('rename notes/meeting.md to notes/tuesday.md');
+		expect(chat.toolCalls).toEqual([]);
+		expect(chat.last?.kind === 'ask' && chat.last.offers[0]).toEqual({
+			name: 'filesystem__move_file',
+			input: { source: 'notes/meeting.md', destination: 'notes/tuesday.md' },
+		});
 	});
 });
 

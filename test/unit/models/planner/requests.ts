@@ -56,6 +56,7 @@ const doneInSample: readonly Row[] = [
 	['what is the sum of 19 and 23?', ['everything__get-sum', { a: 19, b: 23 }]],
 	['everything:get-sum a=1 b=2', ['everything__get-sum', { a: 1, b: 2 }]],
 	['search my memory for "Ada"', ['memory__search_nodes', { query: 'Ada' }]],
+	['show the last 3 commits', ['git__git_log', { ...git, maxCount: 3 }]],
 ];
 
 /** Done among 27 servers. */
@@ -97,7 +98,6 @@ const askedInSample: readonly Question[] = [
 	['read the README', read],
 	// A value is computed, counted or nested, or the verb is not the tool's.
 	['what changed last week?', 'git__git_diff git__git_status git__git_log'],
-	['show the last 3 commits', 'git__git_log'],
 	['remember that "Ada" likes "tea"', 'memory__create_relations'],
 	['replace "milk" with "oat milk" in notes/shopping.md', edit],
 	['make a folder called archive', 'filesystem__create_directory'],
@@ -158,6 +158,12 @@ const doneInSampleLater: readonly Row[] = [
 	['show the diff', ['git__git_diff', git]],
 	['git commit --message="Tidy up"', ['git__git_commit', { ...git, message: 'Tidy up' }]],
 	['echo "good day"', ['everything__echo', { message: 'good day' }]],
+	[
+		'who wrote each line of docs/architecture.md?',
+		['git__git_blame', { ...git, filePath: 'docs/architecture.md' }],
+	],
+	['which files are in the notes folder?', ['filesystem__list_directory', { path: 'notes' }]],
+	['show the files in this folder', ['filesystem__list_directory', { path: '.' }]],
 ];
 
 const doneInFleetLater: readonly Row[] = [
@@ -203,7 +209,6 @@ const askedInSampleLater: readonly Question[] = [
 	['read the first 5 lines of docs/architecture.md', read],
 	['save "one, two" to list.txt', write],
 	['overwrite greeting.txt with "Bye"', write],
-	['who wrote each line of docs/architecture.md?', 'git__git_blame'],
 	['add a.txt and b.txt to the git index', 'git__git_add'],
 	['create a branch called fix-1, then switch to it', 'git__git_checkout'],
 	// A value alone is no request.
@@ -212,8 +217,6 @@ const askedInSampleLater: readonly Question[] = [
 	['1. create a folder called out\n2. create a file called out/a.md with the text "x"', ''],
 	[['order a pizza, then read notes/shopping.md', 'skip'], ''],
 	// A value without a mark, or a file for which only a folder is given.
-	['which files are in the notes folder?', 'filesystem__list_directory'],
-	['show the files in this folder', 'filesystem__list_directory'],
 	['search for files matching "plan" in docs', 'filesystem__search_files'],
 	['move notes/meeting.md to docs/', 'filesystem__move_file'],
 	['create a tag called v1.0.0', 'git__git_tag'],
