@@ -28,6 +28,15 @@ interface Top {
 
 type PlaceTest = (place: number) => boolean;
 
+/** What is asked of the ranker. */
+interface Search {
+	readonly query: WeighedQuery;
+	/** Most hits. */
+	readonly limit: number;
+	/** Absent: any tool may be found. */
+	readonly accepts: PlaceTest | undefined;
+}
+
 /** Most rounds of reranking for one query: after the first, each reranks tools that do not look like those before. */
 const maxRounds = 4;
 
@@ -69,7 +78,7 @@ export class FieldRanker {
 	rank(query: WeighedQuery, limit: number, accepts?: PlaceTest): RankedTools {
 		this.#sums.add(query, this.#postings, this.#parameters.expansion, this.#ranked.hasExpansion);
 		this.#asked.open(query);
-		const ranked = this.#hitsOf(this.#top(limit, accepts), query, limit, accepts);
+		const ranked = this.#hitsOf({ query, limit, accepts });
 		this.#candidates.close();
 		this.#asked.close(query);
 		this.#sums.clear();
@@ -81,7 +90,7 @@ export class FieldRanker {
 	}
 
 	/** The accepted tools with the highest sums, best first; on equal sums the earlier place. Those held back are counted, too. */
-	#top(limit: number, accepts?: PlaceTest, holdsBack?: PlaceTest): Top {
+	#top(limit: number, accepts: PlaceTest | undefined, holdsBack?: PlaceTest): Top {
 		const { touched, count } = this.#sums;
 		const sums = this.#scores;
 		const most = Math.max(limit, maxReranked);
@@ -110,10 +119,11 @@ export class FieldRanker {
 		return { places: places.length < most ? places.sort(order) : places, matches };
 	}
 
-	#hitsOf(best: Top, query: WeighedQuery, limit: number, accepts?: PlaceTest): RankedTools {
-		const { places, matches } = best;
+	#hitsOf(search: Search): RankedTools {
+		const { query, limit, accepts } = search;
+		const { places, matches } = this.#top(limit, accepts);
 		const reranked = this.#rerankPlaces(places.slice(0, maxReranked), query);
-		const hits = this.#diversified(reranked, query, best, limit, accepts);
+		const hits = this.#diversified(reranked, search, matches);
 		const ranked = hits.slice(0, limit).map((hit) => ({
 			place: hit.place,
 			score: hit.score,
@@ -135,14 +145,12 @@ export class FieldRanker {
 	/** The candidates with diverse first hits. Where the best tools all look alike, others are reranked, too. */
 	#diversified(
 		reranked: readonly Candidate[],
-		query: WeighedQuery,
-		best: Top,
-		limit: number,
-		accepts?: PlaceTest,
+		{ query, limit, accepts }: Search,
+		matches: number,
 	): readonly Candidate[] {
 		const crowding = this.#crowding;
 		let first = crowding.first(reranked, query, limit);
-		for (let rounds = 1; crowding.hasRoom && best.matches > maxReranked && rounds < maxRounds; rounds++) {
+		for (let rounds = 1; crowding.hasRoom && matches > maxReranked && rounds < maxRounds; rounds++) {
 			const { places } = this.#top(maxReranked, accepts, (place) => crowding.holdsBack(place));
 			first = crowding.fill(this.#rerankPlaces(places, query), query);
 		}

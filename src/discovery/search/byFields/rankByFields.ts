@@ -10,7 +10,8 @@ import { thesaurusWith } from '../words/thesaurus.ts';
 import { tokenize } from '../words/tokenizer.ts';
 import { AskedTerms } from './askedTerms.ts';
 import { behindReplacements, findReplacements, type Replacements } from './deprecated.ts';
-import { FieldRanker } from './fieldRanker.ts';
+import { FieldRanker, type RankerTools } from './fieldRanker.ts';
+import type { RankedIndex } from './hitEvidence.ts';
 import { InvertedIndex, inverseFrequency, postingsOf } from './invertedIndex.ts';
 import { defaultParameters, type RankingParameters } from './parameters.ts';
 import { queryPlan } from './queryPlan.ts';
@@ -42,6 +43,13 @@ const maxUnusedFactor = 2;
  * The default ranking: BM25F over an inverted index of our own, with synonyms. MiniSearch, which served before, normalises the
  * lengths of all fields alike, adds up the synonyms of a word instead of taking the best, and makes an object of every match: at
  * ten thousand tools it takes many times as long (`npm run bench`).
+ *
+ * The stages of a search, in the order of reading:
+ * 1. `queryWords.ts` splits the query; `queryPlan.ts` makes slots of alternative terms and reads the intent; `weighedQuery.ts` adds the index's weights.
+ * 2. `sums.ts` sums BM25F scores over postings; `fieldRanker.ts` takes the tools with the highest sums as candidates.
+ * 3. `candidateReader.ts` reads how each candidate matches; `rerank.ts` orders them by coverage, name, action, object and meaning.
+ * 4. `crowding.ts` keeps near duplicates from filling the first hits.
+ * 5. `hitEvidence.ts` collects the evidence from which `evidence.ts` and `confidence.ts` compute how likely and how sure a hit is.
  *
  * `previous` lends the documents of tools that are the same: only those that changed are analysed.
  */
@@ -115,33 +123,68 @@ interface IndexParts {
 	readonly parameters: RankingParameters;
 }
 
-/** How some documents are searched. */
-interface FieldSearch {
-	readonly index: InvertedIndex;
-	readonly ranker: FieldRanker;
-	readonly terms: QueryTerms;
-	/** Parsed queries: a query is searched, explained hit by hit, and searched again for the closest tools. */
-	readonly plans: Memo<string, WeighedQuery>;
+/** A search of some documents: reads queries and ranks tools for them. */
+class FieldSearch {
+	readonly #parts: IndexParts;
+	readonly #index: InvertedIndex;
+	readonly #terms: QueryTerms;
+	readonly #ranker: FieldRanker;
+	/** A query is searched, explained hit by hit, and searched again for the closest tools. */
+	readonly #plans = new Memo<string, WeighedQuery>(maxCachedPlans);
+
+	/** `postings`: of the documents that may be found; all of `index` if absent. */
+	constructor(
+		parts: IndexParts,
+		tools: RankerTools & Pick<RankedIndex, 'servers' | 'names'>,
+		documents: readonly ToolDocument[],
+		index: InvertedIndex,
+		postings: SearchedPostings = index,
+	) {
+		this.#parts = parts;
+		this.#index = index;
+		this.#terms = new QueryTerms(parts.vocabulary, index, parts.thesaurus, parts.parameters);
+		const ranked = {
+			tools: parts.tools,
+			servers: tools.servers,
+			names: tools.names,
+			documents,
+			hasExpansion: Uint8Array.from(documents, ({ expansion }) => Number(expansion !== undefined)),
+			index,
+			isKnown: !documents.some(isTaught),
+		};
+		this.#ranker = new FieldRanker(tools, ranked, postings);
+	}
+
+	/** The parsed and weighed query, cached. */
+	plan(text: string): WeighedQuery {
+		const { parameters, serverTerms } = this.#parts;
+		return this.#plans.get(text, () =>
+			weigh(queryPlan(text, this.#terms, parameters), this.#index, parameters, serverTerms),
+		);
+	}
+
+	rank(text: string, limit: number, accepts?: (place: number) => boolean): RankedTools {
+		return this.#ranker.rank(this.plan(text), limit, accepts);
+	}
 }
 
 /** See {@link rankByFields}. */
 export class RankerByFields implements Ranker {
 	readonly vocabulary: Vocabulary;
 	readonly #parts: IndexParts;
-	/** Without the user's teaching if only some tools have it; then of the taught tools. */
-	readonly #searches: readonly [FieldSearch, FieldSearch?];
+	/** Of all tools; without the user's teaching if only some tools have it. */
+	readonly #search: FieldSearch;
+	/** Of the taught tools, if only some tools are. */
+	readonly #taughtSearch: FieldSearch | undefined;
 	readonly #shapes: ToolShapes;
 	#replacements: Replacements | undefined;
 	/** Places by server and name. Computed on demand. */
 	#places: ReadonlyMap<string, number> | undefined;
 
 	constructor(parts: IndexParts) {
-		const { tools, documents, vocabulary, thesaurus, index, parameters } = parts;
-		const { naming } = parameters;
+		const { tools, documents, vocabulary, index, parameters } = parts;
 		this.vocabulary = vocabulary;
 		this.#parts = parts;
-		const servers = numbered(tools.map((tool) => tool.server));
-		const names = numbered(tools.map((tool) => tool.name));
 		this.#shapes = new ToolShapes(tools, vocabulary);
 		const terms = index.weights.length;
 		const shared = {
@@ -150,38 +193,19 @@ export class RankerByFields implements Ranker {
 			asked: new AskedTerms(terms),
 			sums: new Sums(tools.length),
 			parameters,
+			servers: numbered(tools.map((tool) => tool.server)),
+			names: numbered(tools.map((tool) => tool.name)),
 		};
-		const isPartlyTaught = documents.some(isTaught) && !documents.every(isTaught);
-		const untaught = isPartlyTaught ? documents.map(withoutTeaching) : documents;
-		const indexOfUntaught = isPartlyTaught ? new InvertedIndex(untaught, terms, naming, index) : index;
-		const search = (all: readonly ToolDocument[], own: InvertedIndex, postings: SearchedPostings) => ({
-			index: own,
-			ranker: new FieldRanker(
-				shared,
-				{
-					tools,
-					servers,
-					names,
-					documents: all,
-					hasExpansion: Uint8Array.from(all, ({ expansion }) => Number(expansion !== undefined)),
-					index: own,
-					isKnown: !all.some(isTaught),
-				},
-				postings,
-			),
-			terms: new QueryTerms(vocabulary, own, thesaurus, parameters),
-			plans: new Memo<string, WeighedQuery>(maxCachedPlans),
-		});
-		const first = search(untaught, indexOfUntaught, indexOfUntaught);
+		const taught = documents.map((document) => (isTaught(document) ? document : undefined));
+		const isPartlyTaught = taught.some(Boolean) && !taught.every(Boolean);
 		if (!isPartlyTaught) {
-			this.#searches = [first];
+			this.#search = new FieldSearch(parts, shared, documents, index);
 			return;
 		}
-		const postings = postingsOf(
-			documents.map((document) => (isTaught(document) ? document : undefined)),
-			terms,
-		);
-		this.#searches = [first, search(documents, index, postings)];
+		const untaught = documents.map(withoutTeaching);
+		const indexOfUntaught = new InvertedIndex(untaught, terms, parameters.naming, index);
+		this.#search = new FieldSearch(parts, shared, untaught, indexOfUntaught);
+		this.#taughtSearch = new FieldSearch(parts, shared, documents, index, postingsOf(taught, terms));
 	}
 
 	/** Computes in steps what the first search would. */
@@ -201,10 +225,9 @@ export class RankerByFields implements Ranker {
 	 * that they had before; the ones that only the teaching finds come last.
 	 */
 	#rankWithTaught(text: string, limit: number, accepts?: (place: number) => boolean): RankedTools {
-		const [first, taught] = this.#searches;
-		const found = first.ranker.rank(this.#planFor(first, text), limit, accepts);
-		if (!taught) return found;
-		const { hits } = taught.ranker.rank(this.#planFor(taught, text), limit, accepts);
+		const found = this.#search.rank(text, limit, accepts);
+		if (!this.#taughtSearch) return found;
+		const { hits } = this.#taughtSearch.rank(text, limit, accepts);
 		const next = hits.values();
 		const places = found.hits.map((hit) => (this.#isTaught(hit.place) ? (next.next().value ?? hit) : hit));
 		const last = found.hits.at(-1)?.score ?? 1;
@@ -233,14 +256,7 @@ export class RankerByFields implements Ranker {
 
 	/** The parsed and weighed query, cached. */
 	plan(text: string): WeighedQuery {
-		return this.#planFor(this.#searches[1] ?? this.#searches[0], text);
-	}
-
-	#planFor({ index, terms, plans }: FieldSearch, text: string): WeighedQuery {
-		return plans.get(text, () => {
-			const { parameters, serverTerms } = this.#parts;
-			return weigh(queryPlan(text, terms, parameters), index, parameters, serverTerms);
-		});
+		return (this.#taughtSearch ?? this.#search).plan(text);
 	}
 
 	/** A term's weight; a term that no tool has weighs as much as the rarest. */
