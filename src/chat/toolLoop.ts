@@ -8,13 +8,12 @@ import {
 	searchToolsName,
 } from '../discovery/catalog/syntheticTool.ts';
 import { errorResult, type ToolDefinition, type ToolResult } from '../discovery/catalog/tool.ts';
-import type { Hit } from '../discovery/search/hit.ts';
 import type { DiscoverySession } from '../discovery/session/discoverySession.ts';
 import { shortened } from '../discovery/session/logEntry.ts';
 import { noPrefetch, prefetch } from '../discovery/session/prefetch.ts';
 import { hitsByWords } from '../discovery/tools/findTools.ts';
 import { answerText, callsOf, plainAnswer, repeatableParts } from '../models/answerParts.ts';
-import type { ChatModel, ChatModelEvent, ChatRequest } from '../models/chatModel.ts';
+import type { ChatModel, ChatModelEvent, ChatRequest, FoundTool } from '../models/chatModel.ts';
 import { ModelError } from '../models/modelError.ts';
 import { trimHarder, trimResults, withOnePlaceholder } from './contextTrim.ts';
 import { wholeNumber } from './counts.ts';
@@ -63,8 +62,8 @@ async function* rounds(options: LoopOptions): AsyncGenerator<LoopEvent, LoopEnd>
 	const { session, model, signal, maxRounds: limit = maxRounds } = options;
 	const repetition = new Repetition();
 	let wasAskedAgain = false;
-	let found: readonly Hit[] | undefined;
-	const onFound = (hits: readonly Hit[]) => {
+	let found: readonly FoundTool[] | undefined;
+	const onFound = (hits: readonly FoundTool[]) => {
 		found = hits;
 	};
 	for (let round = 0; round < limit; round++) {
@@ -211,7 +210,7 @@ async function* runCalls(
 	toolCalls: readonly ToolCall[],
 	answer: readonly AnswerPart[],
 	options: LoopOptions,
-	onFound: (hits: readonly Hit[]) => void,
+	onFound: (hits: readonly FoundTool[]) => void,
 ): AsyncGenerator<LoopEvent, ToolResult[]> {
 	const { session, signal, reads } = options;
 	const results = resultsOverLimit(toolCalls);

@@ -1,9 +1,16 @@
 import type { AnswerSettings } from '../common/answerSettings.ts';
 import type { TokenPrice, TokenUsage } from '../common/cost.ts';
+import type { CatalogTool } from '../discovery/catalog/catalog.ts';
 import type { AnswerPart, ChatMessage, ToolCall } from '../discovery/catalog/message.ts';
 import type { Loading } from '../discovery/catalog/policy.ts';
 import type { ToolDefinition } from '../discovery/catalog/tool.ts';
-import type { Hit } from '../discovery/search/hit.ts';
+
+/** A tool that a search found, and how likely it is meant, from 0 to 1; absent if the ranking tells nothing. */
+export interface FoundTool {
+	readonly tool: CatalogTool;
+	readonly relevance?: number;
+	readonly confidence?: number;
+}
 
 /** Everything that one request to a model contains. */
 export interface ChatRequest {
@@ -22,7 +29,7 @@ export interface ChatRequest {
 	 */
 	readonly searchTool?: string;
 	/** What the last search by keywords in this turn found, best first: for rules, which choose by it (`ChatModel.isByRules`). */
-	readonly found?: readonly Hit[];
+	readonly found?: readonly FoundTool[];
 	/** Forces a call of one of `tools`, if the provider has an option for that. */
 	readonly mustCall?: boolean;
 	/** Settings for this answer, which override those of the model. What the model does not accept is left out. */

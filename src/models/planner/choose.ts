@@ -2,11 +2,11 @@ import { firstSentence } from '../../common/text.ts';
 import { toolDefinition } from '../../discovery/catalog/catalog.ts';
 import type { ToolAnnotations, ToolDefinition } from '../../discovery/catalog/tool.ts';
 import { certainty } from '../../discovery/search/certainty.ts';
-import type { Hit } from '../../discovery/search/hit.ts';
 import { ToolIndex } from '../../discovery/search/toolIndex.ts';
 import { actionKindsOf, reading } from '../../discovery/search/words/actionKinds.ts';
-import { isSmallTalk, isStopWord, stem } from '../../discovery/search/words/analyzer.ts';
+import { isStopWord, stem } from '../../discovery/search/words/analyzer.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
+import type { FoundTool } from '../chatModel.ts';
 import { fill } from './fill.ts';
 import type { Sentence } from './sentence.ts';
 
@@ -32,7 +32,7 @@ const minRelevance = 0.1;
 const minBestRelevance = 0.25;
 
 /** The tools that a search found. */
-export function foundCandidates(found: readonly Hit[]): readonly Candidate[] {
+export function foundCandidates(found: readonly FoundTool[]): readonly Candidate[] {
 	return likely(found).map((hit) => {
 		const { server, name, annotations } = hit.tool;
 		return {
@@ -55,7 +55,7 @@ export function ownCandidates(tools: readonly ToolDefinition[], query: string): 
 	);
 }
 
-function likely<H extends Pick<Hit, 'relevance'>>(hits: readonly H[]): readonly H[] {
+function likely<H extends Pick<FoundTool, 'relevance'>>(hits: readonly H[]): readonly H[] {
 	if (hits.every(({ relevance = 1 }) => relevance < minBestRelevance)) return [];
 	return hits.filter(({ relevance = 1 }) => relevance >= minRelevance).slice(0, maxConsidered);
 }
@@ -73,10 +73,8 @@ export function choose(
 	const choices = asked ? readingFirst(fitting) : fitting;
 	// If the closest tool that explains the request lacks a value, another one is not what was meant; but a question without values asks a tool
 	// that needs none.
-	const hasNoValue = sentence.values.length === 0;
-	const closest = choices.find(
-		({ isMeant, missing }) => isMeant && (missing.length === 0 || !(asked && hasNoValue)),
-	);
+	const needsNone = asked && sentence.values.length === 0;
+	const closest = choices.find(({ isMeant, missing }) => isMeant && (missing.length === 0 || !needsNone));
 	// One that reads is what was meant only if no other tool that can be called is closer.
 	const closer = closest ? choices.slice(0, choices.indexOf(closest)) : [];
 	const isClosest =
@@ -96,8 +94,6 @@ export function choose(
  */
 function readingFirst(choices: readonly Choice[]): readonly Choice[] {
 	const [first] = choices;
-	// Without annotations, the verb of a name says little: a random number is generated.
-	if (first?.isSure && !first.isAnnotated) return choices;
 	const harmless = firstWhere(
 		choices.filter(({ changes }) => !changes),
 		({ isFull }) => isFull,
@@ -138,40 +134,43 @@ export function termsOf(text: string): readonly string[] {
 const fillerWords = new Set('a an the my our your this that please to in with of and for me'.split(' '));
 
 /**
- * A tool for a request: its arguments, the required parameters that are `missing`, and the words and values that have no place (`unplaced`).
- * `isMeant`: it is what the request asks for, because it explains every word, or because the search is sure of it and it only reads.
- * `isReady`: it also has its values. `reads` and `changes`: what the tool does, by its annotations and by the verbs of its name and its description;
- * neither may be known. The words of a request may come from anywhere in the definition of a tool that reads; one that does not must be called by its
- * name, with values that nobody had to guess.
+ * What a tool does, by the verbs of its name and of its description: a server that calls it read-only is not believed against them. Only the order in
+ * which tools are offered (`changes`) trusts the server.
  */
-function assess(
-	{ tool, server, name: ownName, annotations = {}, isSure }: Candidate,
-	sentence: Sentence,
-	asked: boolean,
-	workspaceFolder: string | undefined,
-) {
+function actionOf({ tool, server, name: ownName, annotations }: Candidate) {
 	const serverTerms = termsOf(server);
 	const name = termsOf(ownName).filter((term) => !serverTerms.includes(term));
 	// What the tool says that it does: the words with which its description begins, as in "Move or rename files".
 	const [words = ''] = /^\s*\w+(?:(?:,|,? (?:or|and)) \w+)*/.exec(firstSentence(tool.description)) ?? [];
-	const verbs = termsOf(words).filter((term) => !isStopWord(term));
 	// "Get" is a stop word as well.
 	const kinds = [...name, ...termsOf(words)].map(actionKindsOf).filter((kind) => kind !== 0);
-	const { readOnlyHint } = annotations;
-	const mayRead = kinds.every((kind) => (kind & ~reading) === 0);
-	const reads = mayRead && (readOnlyHint ?? kinds.length > 0);
-	const [firstKind = reading] = kinds;
-	const changes = readOnlyHint === undefined ? (firstKind & reading) === 0 : !readOnlyHint;
+	const seemsToRead = kinds.length > 0 && kinds.every((kind) => (kind & ~reading) === 0);
+	const isReadOnly = annotations?.readOnlyHint;
+	return {
+		name,
+		verbs: termsOf(words).filter((term) => !isStopWord(term)),
+		reads: seemsToRead && isReadOnly !== false,
+		changes: isReadOnly === undefined ? !seemsToRead : !isReadOnly,
+	};
+}
+
+/**
+ * A tool for a request: its arguments, the required parameters that are `missing`, and the words and values that have no place (`unplaced`).
+ * `isMeant`: it is what the request asks for, because it explains every word, or because the search is sure of it and it only reads.
+ * `isReady`: it also has its values. The words of a request may come from anywhere in the definition of a tool that reads; one that does not must be called by its
+ * name, with values that nobody had to guess.
+ */
+function assess(
+	candidate: Candidate,
+	sentence: Sentence,
+	asked: boolean,
+	workspaceFolder: string | undefined,
+) {
+	const { tool, isSure } = candidate;
+	const { name, verbs, reads, changes } = actionOf(candidate);
 	const texts = [tool.name, ...(reads ? [tool.description, JSON.stringify(tool.inputSchema)] : [])];
 	const toolTerms = new Set([...texts.flatMap(termsOf), ...verbs]);
-	const subject = reads && asked ? subjectOf(sentence, toolTerms) : '';
-	const isOwnWord = (word: string) => toolTerms.has(stem(word));
-	const { input, missing, left, takesAll, guesses } = fill(tool, sentence, {
-		workspaceFolder,
-		reads,
-		subject,
-		isOwnWord,
-	});
+	const { input, missing, left, takesAll, guesses } = fill(tool, sentence, { workspaceFolder, reads });
 	const placed = [...Object.keys(input), ...guesses];
 	const knownTerms = new Set([...toolTerms, ...placed.flatMap(termsOf)]);
 	const requestWords = sentence.words.filter((word) => !fillerWords.has(word));
@@ -190,13 +189,10 @@ function assess(
 	// "Read" or "reset" alone says too little.
 	const isSpecific = isAsked && significantTerms.length + sentence.values.length > 1;
 	const isExplained = unplaced.length === 0 && isSpecific;
-	const isTrusted =
-		isSure && reads && asked && left.length === 0 && unknownWords.every((word) => !isChange(word));
-	const isMeant = isExplained || isTrusted;
+	const isMeant = isExplained || (isSure && reads && asked && left.length === 0);
 	const isReady = isMeant && missing.length === 0 && (reads || guesses.length === 0);
 	// It takes every value that the request gives, and needs no more.
 	const isFull = sentence.values.length + guesses.length > 0 && left.length === 0 && missing.length === 0;
-	const isAnnotated = readOnlyHint !== undefined;
 	return {
 		tool,
 		input,
@@ -206,29 +202,7 @@ function assess(
 		isReady,
 		takesAll,
 		isFull,
-		isSure,
-		isAnnotated,
 		reads,
 		changes,
 	};
-}
-
-function isChange(word: string): boolean {
-	const kinds = actionKindsOf(stem(word));
-	return kinds !== 0 && (kinds & reading) === 0;
-}
-
-/** What a request to read is about: its names, or else its words that say nothing about the tool. */
-function subjectOf({ query }: Sentence, toolTerms: ReadonlySet<string>): string {
-	const words = query.split(/\s+/).map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''));
-	const own = words.filter((word, i) => {
-		const tokens = tokenize(word);
-		const isTold = (token: string) => toolTerms.has(stem(token)) || isChange(token);
-		const saysLittle = (token: string) => fillerWords.has(token) || isStopWord(token) || isSmallTalk(token);
-		return (
-			tokens.length > 0 && !tokens.some(isTold) && !tokens.every(saysLittle) && (i > 0 || words.length === 1)
-		);
-	});
-	const names = own.filter((word) => /^\p{Lu}/u.test(word));
-	return (names.length > 0 ? names : own).join(' ');
 }

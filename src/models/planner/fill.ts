@@ -1,8 +1,7 @@
 import { parsedJson } from '../../common/json.ts';
 import { alternativesOf, membersOf, resolved, typesOf } from '../../common/jsonSchema.ts';
 import type { ToolDefinition } from '../../discovery/catalog/tool.ts';
-import { actionKindsOf } from '../../discovery/search/words/actionKinds.ts';
-import { isStopWord, stem } from '../../discovery/search/words/analyzer.ts';
+import { isStopWord } from '../../discovery/search/words/analyzer.ts';
 import { tokenize } from '../../discovery/search/words/tokenizer.ts';
 import { isOfType } from '../schemas/rules.ts';
 import type { Sentence, Value, ValueKind } from './sentence.ts';
@@ -13,12 +12,12 @@ type Parameter = ReturnType<typeof parametersOf>[number];
 /**
  * Fills a tool's parameters with the values of a request. Parameters that the request names come first, then those whose name and type fit a
  * value, then what is probably meant. It leaves a schema's defaults to the server. Returns what is `missing` of required parameters, which values are
- * `left` without one, whether it has parameters that could take all values (`takesAll`), and what was only guessed (`guesses`), beside what a search is about.
+ * `left` without one, whether it has parameters that could take all values (`takesAll`), and what was only guessed (`guesses`).
  */
 export function fill(
 	tool: ToolDefinition,
 	{ values, query, isHere }: Sentence,
-	{ workspaceFolder, reads, subject = '', isOwnWord = () => false }: FillContext,
+	{ workspaceFolder, reads }: { readonly workspaceFolder: string | undefined; readonly reads: boolean },
 ) {
 	const parameters = parametersOf(tool);
 	const input = new Map<string, unknown>();
@@ -26,10 +25,7 @@ export function fill(
 	const guesses: string[] = [];
 	const open = () => parameters.filter(({ name }) => !input.has(name));
 	const parameterByName = ({ key, label }: Value) =>
-		open().find(
-			({ name }) =>
-				hasSameWords(name, key ?? label) || (key === undefined && hasSameWords(name, `${label} name`)),
-		);
+		open().find(({ name }) => hasSameWords(name, key ?? label));
 	const fitting = ({ kind, key }: Value) =>
 		open().filter((parameter) => parameter.required && key === undefined && fitsKind(parameter, kind));
 	const parameterByKind = (value: Value) => {
@@ -39,10 +35,8 @@ export function fill(
 	};
 	const probableParameter = (value: Value) => {
 		const isTarget = /^(?:in)?to$/.test(value.label);
-		if (value.kind === 'path') return fitting(value).find(({ name }) => target.test(name) === isTarget);
-		const isCount = value.kind === 'number' && counted.test(value.label);
-		return isCount
-			? open().find((parameter) => isNumeric(parameter) && count.test(parameter.name))
+		return value.kind === 'path'
+			? fitting(value).find(({ name }) => target.test(name) === isTarget)
 			: undefined;
 	};
 	for (const find of [parameterByName, parameterByKind, probableParameter])
@@ -52,18 +46,14 @@ export function fill(
 			if (parameter === undefined || coerced === undefined) continue;
 			input.set(parameter.name, coerced);
 			unused.delete(value);
-			if (value.isGuess || find === probableParameter) guesses.push(value.text);
+			if (find === probableParameter) guesses.push(value.text);
 		}
 	for (const parameter of open().filter(({ required }) => required)) {
-		const isSearch = reads && searchText.test(parameter.name);
-		const text = isSearch
-			? subject
-			: (nameBefore(parameter, query, isOwnWord) ?? openPlace(parameter, isHere));
+		const text = isHere && fitsKind(parameter, 'path') ? '.' : nameBefore(parameter, query);
 		const coerced = coerce(text, parameter);
 		if (coerced === undefined) continue;
 		input.set(parameter.name, coerced);
-		// What a search is about explains nothing: any search could take it.
-		if (!isSearch) guesses.push(text);
+		guesses.push(text);
 	}
 	for (const { name, isRepository } of open())
 		if (isRepository && workspaceFolder) input.set(name, workspaceFolder);
@@ -77,60 +67,25 @@ export function fill(
 		left: [...unused],
 		// Of two that could take a value, it is unclear which was meant.
 		takesAll: [...unused].every(
-			({ kind, key }) =>
-				key === undefined && open().some((one) => fitsKind(one, kind) || (kind !== 'path' && isId(one))),
+			({ kind, key }) => key === undefined && open().some((one) => fitsKind(one, kind)),
 		),
 		guesses,
 	};
 }
 
-interface FillContext {
-	readonly workspaceFolder: string | undefined;
-	/** The tool changes nothing. */
-	readonly reads: boolean;
-	/** What a search is about, if the request says it. */
-	readonly subject?: string;
-	/** Whether the tool's own texts have a word, so that it is no value. */
-	readonly isOwnWord?: (word: string) => boolean;
-}
-
 /** Where something goes, of two paths. */
 const target = /^(?:dest|target|to|new)/i;
-/** What a search takes as text. */
-const searchText = /^(?:q|query|search|search_?(?:query|term|text)|terms?|keywords?)$/i;
-/** A parameter that limits how much is returned, and what stands before such a number. */
-const count = /^(?:n|num|top|max|limit|count|max_?(?:count|results|items)|per_?page|page_?size)$/i;
-const counted = /^(?:last|latest|newest|recent|first|top)$/;
-/** What stands before a thing and is not its name. */
-const noName =
-	/^(?:new|empty|current|working|root|home|parent|same|other|another|whole|entire|main|first|last|latest|right|single|each|every)$/i;
-
-/** What stands before the thing that a parameter is called after: `notes` in "the notes folder", `orders` in "the orders table". */
-function nameBefore(
-	parameter: Parameter,
-	query: string,
-	isOwnWord: (word: string) => boolean,
-): string | undefined {
+/** What the request calls the thing that a parameter is called after: `notes` in "the notes folder", `orders` in "the orders table". */
+function nameBefore(parameter: Parameter, query: string): string {
 	const isPath = fitsKind(parameter, 'path');
 	const [thing = '', ...more] = tokenize(parameter.name).filter((word) => word !== 'name');
-	if (!isPath && (more.length > 0 || !fitsKind(parameter, 'text') || !/^[a-z]{3,}$/.test(thing)))
-		return undefined;
-	const things = isPath ? 'folder|directory' : thing;
-	const [, article, name = ''] =
-		new RegExp(
-			`(\\b(?:the|my|our) )?(?<![\\w-])([\\p{L}\\p{N}][\\p{L}\\p{N}_.-]*) (?:${things})\\b`,
-			'iu',
-		).exec(query) ?? [];
-	const words = tokenize(name);
-	if (words.length === 0 || noName.test(name)) return undefined;
-	const isName = (word: string) =>
-		!isStopWord(word) && !isOwnWord(word) && (article !== undefined || actionKindsOf(stem(word)) === 0);
-	return words.every(isName) ? name : undefined;
-}
-
-/** The folder that is open, if a parameter is a path and the request means that folder. */
-function openPlace(parameter: Parameter, isHere: boolean): string {
-	return isHere && fitsKind(parameter, 'path') ? '.' : '';
+	if (!isPath && (more.length > 0 || !fitsKind(parameter, 'text') || !/^[a-z]{3,}$/.test(thing))) return '';
+	const named = new RegExp(
+		`\\b(?:the|my|our) ([\\p{L}\\p{N}][\\p{L}\\p{N}_.-]*) (?:${isPath ? 'folder|directory' : thing})\\b`,
+		'iu',
+	);
+	const name = named.exec(query)?.[1] ?? '';
+	return isStopWord(name.toLowerCase()) ? '' : name;
 }
 
 /** Never throws, whatever the schema is. */
@@ -162,18 +117,11 @@ const names: Readonly<Record<Exclude<ValueKind, 'number' | 'text'>, RegExp>> = {
 function fitsKind({ name, types, choices, isRepository }: Parameter, kind: ValueKind): boolean {
 	const words = tokenize(name);
 	const is = (pattern: RegExp) => words.some((word) => pattern.test(word));
-	if (isRepository || choices.length > 0 || isId({ name })) return false;
-	if (kind === 'number') return !types.includes('string') && isNumeric({ types });
+	if (isRepository || choices.length > 0 || is(/^(?:g?ids?|keys?)$/)) return false;
+	if (kind === 'number')
+		return !types.includes('string') && types.some((type) => /number|integer/.test(type));
 	if (!types.some((type) => /string|array/.test(type))) return false;
 	return kind === 'text' ? !is(names.path) && !is(names.address) : is(names[kind]);
-}
-
-function isId({ name }: Pick<Parameter, 'name'>): boolean {
-	return tokenize(name).some((word) => /^(?:g?ids?|keys?)$/.test(word));
-}
-
-function isNumeric({ types }: Pick<Parameter, 'types'>): boolean {
-	return types.some((type) => /number|integer/.test(type));
 }
 
 /** Converts a text to a value that a parameter accepts; `undefined` if that is impossible: nothing is rounded or cut. */

@@ -21,9 +21,9 @@ export type Decision =
 	| { readonly kind: 'report'; readonly text: string };
 
 /**
- * A chat model of fixed rules, without any AI. A request is one sentence: it becomes one search, which may be followed by one for the tools that it
- * names, and one call. The planner calls a tool that explains every word and value of the sentence; otherwise it offers the closest tools. It has no
- * state. Nothing is billed, so there are no usage events.
+ * A chat model of fixed rules, without any AI. A request is one sentence: it becomes one search, which loads nothing, one that loads the chosen tool
+ * by its name, and one call. Without a clear choice, the planner offers the closest tools. It has no state. Nothing is billed, so there are no usage
+ * events.
  */
 export class OfflinePlanner implements ChatModel {
 	readonly id = offlinePlannerDescription.id;

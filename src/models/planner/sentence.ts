@@ -13,8 +13,6 @@ export interface Value {
 	readonly key?: string;
 	/** The word before it. */
 	readonly label: string;
-	/** It is unclear where it ends. */
-	readonly isGuess?: true;
 }
 
 /** A request: the values that it gives, and its other words. */
@@ -51,11 +49,7 @@ const pointer =
 const articles = new Set(['a', 'an', 'the', 'my', 'our', 'your', 'this', 'that']);
 /** The folder that is open. */
 const openFolder =
-	/\b(?:this|the current) (?:folder|directory)\b|\b(?:this|the|my|our) (?:current )?(project|workspace)\b/i;
-/** What announces a text without quotes. A text of several words may end anywhere, so it is a guess that it goes on to the end. */
-const textAnnouncement =
-	/\b(?:(?:that says|saying)|with (?:the |a )?(?:message|text|content|comment|note|title|subject|description)):? (?=[\p{L}\p{N}])/iu;
-const maxTextChars = 2000;
+	/\b(?:this|(?:this|the) (?:current|root|working|whole|entire)) (?:folder|directory)\b|\b(?:this|the|my|our) (?:current )?(project|workspace)\b/i;
 
 export function readSentence(request: string): Sentence {
 	const values: Value[] = [];
@@ -65,8 +59,7 @@ export function readSentence(request: string): Sentence {
 	/** The query in pieces, and up to where the request is read. */
 	const query: string[] = [];
 	let read = 0;
-	const announced = announcedText(request);
-	for (const { 0: all, index, groups = {} } of request.slice(0, announced?.start).matchAll(piece)) {
+	for (const { 0: all, index, groups = {} } of request.matchAll(piece)) {
 		const { key, quoted, bare = '' } = groups;
 		const text = quoted?.slice(1, -1).replaceAll('\\"', '"') ?? bare.replace(punctuation, '');
 		if (/^[.!?]+$/.test(text) && /\S/.test(request.charAt(index - 1))) continue;
@@ -88,24 +81,13 @@ export function readSentence(request: string): Sentence {
 			continue;
 		}
 		query.push(all.replace(quoted ?? text, () => wordsFor(kind, text)).replace('=', ' '));
-		// Without "called".
+		// A search for "called" would find phone calls. The text between it and the value is a piece as well.
 		if (marker === 'name') query.splice(-3, 1);
 		if (marker !== undefined) words.length -= marker === 'name' ? 1 : 2;
-		// In "a branch called x", what is named.
-		values.push({
-			kind,
-			text,
-			label: (marker === 'name' && previous) || label,
-			...(key !== undefined && { key }),
-		});
+		values.push({ kind, text, label, ...(key !== undefined && { key }) });
 		precedingWords = [];
 	}
-	if (announced) {
-		const [label = ''] = precedingWords;
-		words.length -= announced.words;
-		values.push({ kind: 'text', text: announced.text, label, isGuess: true });
-	}
-	const said = [...query, request.slice(read, announced?.start)].join('').replace(/\s+/g, ' ').trim();
+	const said = [...query, request.slice(read)].join('').replace(/\s+/g, ' ').trim();
 	const [, openProject] = openFolder.exec(said) ?? [];
 	return {
 		values,
@@ -115,27 +97,11 @@ export function readSentence(request: string): Sentence {
 	};
 }
 
-/** A text that a request announces, where it starts, and how many words announce it. */
-function announcedText(request: string) {
-	const found = textAnnouncement.exec(request);
-	const [announcement = ''] = found ?? [];
-	const start = (found?.index ?? 0) + announcement.length;
-	const text = request
-		.slice(start)
-		.trim()
-		.replace(/[.!?]+$/, '');
-	const [first = '', second] = text.split(' ');
-	const isText =
-		found !== null && second !== undefined && text.length <= maxTextChars && !/["“”„«»`=\n]/.test(text);
-	if (!isText || pointer.test(first) || isStopWord(first.toLowerCase())) return undefined;
-	return { text, start, words: tokenize(announcement).filter((word) => !articles.has(word)).length };
-}
-
 /** What a value is, in words that tools are found by: "read" alone finds anything. Its own words would find what they are about. */
 function wordsFor(kind: ValueKind, text: string): string {
 	if (kind === 'path') return /\.\w+$/.test(text) ? 'file' : 'folder';
 	if (kind === 'address') return text.includes('://') ? 'url' : 'email';
-	return kind === 'number' ? text : '';
+	return '';
 }
 
 /** The kind of value that the words before it announce. */

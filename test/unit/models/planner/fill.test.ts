@@ -78,7 +78,6 @@ test.each<[string, Record<string, JsonSchema>, Record<string, unknown>]>([
 	['show the orders table', { tableName: string }, { tableName: 'orders' }],
 	['list this folder', { path: string }, { path: '.' }],
 	['show the files of my project', { path: string }, { path: '.' }],
-	['commit with the message fix all typos.', { message: string }, { message: 'fix all typos' }],
 ])('"%s" gives values that are probably meant, marked as guesses', (prompt, properties, input) => {
 	const filled = fill(prompt, properties, {}, true);
 	expect(filled).toMatchObject({ input, missing: [] });
@@ -90,7 +89,6 @@ test.each<[string, Record<string, JsonSchema>]>([
 	['list folder', { path: string }],
 	['show the last 5 days', { id: { type: 'integer' } }],
 	['delete the branch', { branch: string }],
-	['commit with the message of yesterday evening', { message: string }],
 ])('"%s" gives nothing to guess', (prompt, properties) => {
 	expect(fill(prompt, properties, {}, true).input).toEqual({});
 });

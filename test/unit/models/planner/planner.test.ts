@@ -170,15 +170,6 @@ describe('the planner answers everyday requests', () => {
 		expect(isReading).toEqual(isReading.toSorted((a, b) => Number(b) - Number(a)));
 	});
 
-	test('what a search is about fills its form, by name where one is said', async () => {
-		const { last } = await everyday('do you remember what Tom likes to eat?');
-		expect(last).toMatchObject({ kind: 'ask' });
-		expect(last?.kind === 'ask' && last.offers).toContainEqual({
-			name: 'memory__search_nodes',
-			input: { query: 'Tom' },
-		});
-	});
-
 	test('a guessed value fills the form of a tool that changes something, which is not called', async () => {
 		const chat = await everyday('rename notes/meeting.md to notes/tuesday.md');
 		expect(chat.toolCalls).toEqual([]);
