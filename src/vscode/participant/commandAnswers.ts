@@ -58,7 +58,7 @@ export class CommandAnswers {
 		const previousActivations = discovery.activations;
 		using stop = signalOf(message.token);
 		const notes = new AnswerNotes(sessions, readiness, session, stream);
-		const masked: string[] = [];
+		const promptNotes: string[] = [];
 		let foundTools: readonly CatalogTool[] = [];
 		try {
 			const text = await handler(args, {
@@ -67,7 +67,7 @@ export class CommandAnswers {
 				chooseToolset: (toolset) => sessions.chooseToolset(session, toolset),
 				agents: () => agentFiles.list(),
 				miss: readiness.searchMiss(session, stop.signal),
-				prompts: prompts.sourceFor(session, stop.signal, (line) => masked.push(line)),
+				prompts: prompts.sourceFor(session, stop.signal, (line) => promptNotes.push(line)),
 				onUnsearched: (unsearched) => {
 					notes.unsearched = unsearched;
 				},
@@ -80,7 +80,7 @@ export class CommandAnswers {
 				},
 			});
 			stream.markdown(text);
-			for (const line of masked)
+			for (const line of promptNotes)
 				stream.markdown(new vscode.MarkdownString(`\n\n$(info) ${plain(line)}`, true));
 			if (foundTools.length > 0) stream.button(loadButton(foundTools));
 		} catch (error) {

@@ -26,18 +26,21 @@ export class ServerPrompts {
 		this.#secrets = secrets;
 	}
 
-	/** The prompts of the servers that a chat may use. `onMasked` gets a line if secrets were masked. */
+	/** The prompts of the servers that a chat may use. `onNote` gets a line if secrets were masked or prompts may be missing. */
 	sourceFor(
 		{ id, discovery }: ChatSession,
 		signal: AbortSignal,
-		onMasked: (line: string) => void,
+		onNote: (line: string) => void,
 	): PromptSource {
 		const pool = this.#pool;
 		const isUsable = ({ name, state }: ServerStatus) =>
 			state.kind !== 'disabled' && permitsServer(discovery.surface.toolset, name);
 		const permitted = () => pool.servers().filter(isUsable);
 		const promptsOf = async (server: string): Promise<readonly OfferedPrompt[]> => {
-			const { prompts } = await pool.withClient(server, (client) => client.prompts(signal), { signal });
+			const { prompts, cutShort } = await pool.withClient(server, (client) => client.prompts(signal), {
+				signal,
+			});
+			if (cutShort !== undefined) onNote(l10n.t('Some prompts of {0} are missing: {1}', server, cutShort));
 			return prompts.map((prompt) => ({ server, ...prompt }));
 		};
 		return {
@@ -94,7 +97,7 @@ export class ServerPrompts {
 					},
 				);
 				const { parts, secrets } = maskedParts(messages, await this.#secrets.mask());
-				if (secrets.size > 0) onMasked(maskedLine(secrets.size, `${server}:${name}`));
+				if (secrets.size > 0) onNote(maskedLine(secrets.size, `${server}:${name}`));
 				return parts;
 			},
 			put: ({ server }, messages) => {

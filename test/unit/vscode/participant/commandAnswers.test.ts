@@ -27,9 +27,11 @@ const greeting = {
 /** A chat whose server `files` has tools, and whose servers have these prompts; an error: the server fails. */
 async function openChat({
 	prompts = {},
+	cutShort,
 	messages = [{ role: 'user', content: [{ type: 'text', text: `Greet with ${secret}` }] }],
 }: {
 	readonly prompts?: Readonly<Record<string, readonly (typeof greeting)[] | Error>>;
+	readonly cutShort?: string;
 	readonly messages?: PromptMessages['messages'];
 } = {}) {
 	const window = await reviewedServers({ files: 'node' });
@@ -49,7 +51,7 @@ async function openChat({
 			const listed = prompts[server];
 			if (listed instanceof Error) throw listed;
 			const client = {
-				prompts: async () => ({ prompts: listed ?? [] }),
+				prompts: async () => ({ prompts: listed ?? [], cutShort }),
 				getPrompt: async (name: string, args: object) => {
 					asked.push([server, name, args]);
 					return { messages };
@@ -152,6 +154,13 @@ describe('given servers with prompts', () => {
 		const { send } = await openChat({ prompts: { broken: new Error('down'), people: [greeting] } });
 		await send('prompt', 'nothing of it');
 		expect(questions).toEqual(['Greet · people:greet']);
+	});
+
+	test('when the list of a server ends early, then the answer says so', async () => {
+		const cutShort = 'the server gave the same cursor twice';
+		const { send, lines } = await openChat({ prompts: { people: [greeting] }, cutShort });
+		await send('prompt people:leave');
+		expect(lines.at(-1)).toMatch(/Some prompts of people are missing.*same cursor twice/);
 	});
 
 	test('when its server fails, then the answer says why; another error is a fault of ours', async () => {
