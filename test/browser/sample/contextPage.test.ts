@@ -57,12 +57,12 @@ describe('a person wants to see what a chat has loaded, why, and at what price',
 		const page = new ContextPage(workbench);
 		await workbench.chat.send('@discovery read the file docs/architecture.md');
 		await workbench.chat.waitForIdle();
-		await expect.poll(() => page.state.innerText()).toMatch(/^7 of \d+ tools loaded/);
+		await expect.poll(() => page.state.innerText()).toMatch(/^3 of \d+ tools loaded/);
 		expect(await page.loadedTools()).toContain('filesystem:read_text_file');
-		expect(await page.section('Loaded tools').innerText()).toContain('found: “read');
+		expect(await page.section('Loaded tools').innerText()).toContain('preloaded: “read');
 		const events = (await page.events()).join('\n');
 		expect(events).toMatch(
-			/Sent \d+ tools? to the model.*Searched “read.*Loaded filesystem:.*Called filesystem:/s,
+			/Loaded filesystem:.*Sent \d+ tools? to the model.*Searched “read.*Called filesystem:/s,
 		);
 		const filesystem = await eventuallyBar(page, 'Tokens by server', 'filesystem');
 		expect(filesystem.parts).toHaveLength(2);
